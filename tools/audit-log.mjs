@@ -1,4 +1,5 @@
-// What operators did in the running sandbox: npm run audit-log [-- --operator NAME --action ACTION --since DATE --json]
+// Lists the actions of operators in the running sandbox: npm run audit-log [-- --operator NAME --action ACTION --since
+// DATE --json]
 import { runAppCommand } from './local/app-command.mjs';
 
 const options = { names: ['operator', 'action', 'target', 'since', 'limit'], flags: ['json'] };

@@ -1,4 +1,4 @@
-// Measures the event streams of one gateway process: resident memory of open streams, and the time of a change to them.
+// Measures the event streams of one gateway process: resident memory of open streams, and the time of an order change.
 //
 // npm run bench:events [-- --streams N --changes N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { repository } from './local/directory.mjs';
 import { prepareMeasurement } from './local/measurement.mjs';
 import { flag, readOptions, text, wholeNumber } from './local/options.mjs';
 
-// 60 MB for the 5,000 streams of a gateway.
+// A gateway may use 60 MB for 5,000 streams.
 const mostKbPerStream = (60 * 1_024) / 5_000;
 const directory = join(repository, '.tollbridge', 'bench-events');
 const { values } = readOptions({
@@ -17,7 +17,7 @@ const { values } = readOptions({
   strict: flag,
 });
 await prepareMeasurement();
-// Imported only now: in a fresh clone there was nothing to import from.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measureEvents } = await import('./bench/events/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measureEvents({

@@ -10,7 +10,7 @@ import { flag, oneOf, positive, readOptions, text } from './local/options.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
 
 const directory = join(repository, '.tollbridge', 'bench-idle');
-// Percent of a core for all apps together; MB for the largest of them.
+// Limits: percent of a core for all apps together, and MB for the largest app.
 const modes = {
   processes: { isOneProcess: false, mostPercent: 5, mostMb: 150 },
   'all-in-one': { isOneProcess: true, mostPercent: 3, mostMb: undefined },

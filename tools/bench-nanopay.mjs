@@ -1,4 +1,4 @@
-// Measures sellers of a paid route beside each other:
+// Measures and compares sellers of a paid route:
 // npm run bench:nanopay [-- --rounds N --seconds N --only PART --rate N,N --json FILE]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -25,7 +25,7 @@ const { rounds, seconds, only, rate: rates = null } = values;
 const options = { rounds, seconds, only, rates };
 mkdirSync(dirname(resolve(values.json)), { recursive: true });
 await prepareMeasurement();
-// Imported only now: in a fresh clone there was nothing to import from.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { runNanopayBench } = await import('./bench/nanopay/run.mjs');
 const { printResult } = await import('./bench/nanopay/print.mjs');
 const progress = (phase, row, load) => process.stderr.write(`${phase}: ${row}, ${load}\n`);

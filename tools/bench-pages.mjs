@@ -1,4 +1,5 @@
-// Opens the API reference and checkout pages in one real browser, pays them all, and measures when each shows it.
+// Opens the API reference and checkout pages in one real browser, pays all pages, and measures when each shows its
+// payment.
 //
 // npm run bench:pages [-- --pages N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { repository } from './local/directory.mjs';
 import { prepareMeasurement } from './local/measurement.mjs';
 import { flag, readOptions, text, wholeNumber } from './local/options.mjs';
 
-// Two blocks of the local chain and a second of the page.
+// Two blocks of the local chain, and one second for the page.
 const longestMs = 5_000;
 const longestDrawMs = 2_000;
 const directory = join(repository, '.tollbridge', 'bench-pages');
@@ -18,7 +19,7 @@ const { values } = readOptions({
 });
 const { pages } = values;
 await prepareMeasurement();
-// Imported only now: in a fresh clone there was nothing to import from.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measurePages } = await import('./bench/pages/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measurePages({ directory: join(directory, 'data'), pages, print });

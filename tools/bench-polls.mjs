@@ -1,5 +1,5 @@
-// Measures what open orders cost the nodes of each chain: requests, polls and blocks a minute, without and with open
-// orders.
+// Measures the load of open orders on the nodes of each chain: requests, polls and blocks per minute, without and with
+// open orders.
 //
 // npm run bench:polls [-- --orders N --seconds N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { repository } from './local/directory.mjs';
 import { prepareMeasurement } from './local/measurement.mjs';
 import { flag, readOptions, text, wholeNumber } from './local/options.mjs';
 
-// One poll a block; the local chains take a few percent longer than a second for a block.
+// One poll per block. The local chains need a few percent more than a second for a block.
 const mostPollsPerBlock = 1.1;
 const { values } = readOptions({
   orders: wholeNumber(500),
@@ -18,7 +18,7 @@ const { values } = readOptions({
 });
 const { orders, seconds } = values;
 await prepareMeasurement();
-// Imported only now: in a fresh clone there was nothing to import from.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measurePolls } = await import('./bench/polls/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measurePolls({ orders, seconds, print });

@@ -1,4 +1,4 @@
-// Measures how long after its chain's finality a direct payment is settled, on the local network of each family.
+// Measures the time from a chain's finality until a direct payment is settled, on the local network of each family.
 //
 // npm run bench:settle [-- --payments N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const { values } = readOptions({
 });
 const { payments } = values;
 await prepareMeasurement();
-// Imported only now: in a fresh clone there was nothing to import from.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measureSettleTimes } = await import('./bench/settle-times/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measureSettleTimes({ payments, print });

@@ -27,20 +27,20 @@ const { rounds, seconds, only, orders, sustained, 'sustained-seconds': sustained
 const options = { rounds, seconds, only, orders, sustained, sustainedSeconds };
 
 mkdirSync(directory, { recursive: true });
-// The slow providers read the registry of chains: in a fresh clone it has to be built first.
+// The slow providers read the registry of chains, which a fresh clone has to build first.
 await prepareMeasurement();
 process.stderr.write('Starting a sandbox for the bench …\n');
 const providers = fork(join(root, 'tools', 'bench', 'limits', 'slow-providers.mjs'), { stdio: 'inherit' });
 const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');
 writeFileSync(balancesFile, JSON.stringify(balanceSources(providersUrl)));
-// One process per app, as it would be deployed.
+// One process per app, as in a deployment.
 const running = await runSandbox({
   directory,
   environment: {
     ONECLICK_URL: providersUrl,
     BALANCES_FILE: balancesFile,
-    // All of the bench's sockets come from one address.
+    // All sockets of the bench have the same address.
     STREAM_MAX_SOCKETS_PER_ADDRESS: '10000',
   },
 });
@@ -50,7 +50,7 @@ const stop = async () => {
 };
 process.once('SIGINT', () => void stop().then(() => process.exit(130)));
 try {
-  // Imported here because it needs what `runSandbox` installs.
+  // Imported here, because it needs the packages that `runSandbox` installs.
   const { runBench } = await import('./bench/run.mjs');
   const { printResult } = await import('./bench/print.mjs');
   const { isMissed } = await import('./bench/targets.mjs');

@@ -1,10 +1,10 @@
-// Builds a project to its dist/ (types are checked by `npm run typecheck`): node tools/build.mjs libs/contracts
+// Builds a project to its dist/ (`npm run typecheck` verifies types): node tools/build.mjs libs/contracts
 import { resolve } from 'node:path';
 import { buildProject } from './local/compile-project.mjs';
 import { writeGeneratedSources } from './sdk/generated-sources.mjs';
 
 const [project] = process.argv.slice(2);
 if (!project) throw new Error('Name the folder of a project: node tools/build.mjs libs/contracts');
-// The projects with generated sources: the others need none to be compiled.
+// Only these projects have generated sources.
 if (/^libs\/(cli|sdk)$/.test(project)) writeGeneratedSources();
 await buildProject(resolve(project));

@@ -2,7 +2,7 @@
 //
 // npm run conformance [-- --x402 DIR --vectors DIR --endpoints REGEX --keep-page --sellers A,B --facilitators A,B]
 //
-// With --sellers or --facilitators only these pairs are run, and the others keep the results of the run before.
+// With --sellers or --facilitators, runs only these pairs and keeps the results of the previous run for the others.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { repository } from './local/directory.mjs';
@@ -43,7 +43,7 @@ const stop = () => Promise.resolve(sandbox?.stop()).finally(() => process.exit(1
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
 await prepare();
 const workspace = await prepareWorkspace(join(folder, 'x402'), folderOf(values.x402), print);
-// Imported only now: in a fresh clone there was nothing to import from.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { runMatrix, withOthers } = await import('./conformance/x402-matrix.mjs');
 const { runBazaarVectors } = await import('./conformance/bazaar-vectors.mjs');
 const { runMcpSuite } = await import('./conformance/mcp-suite.mjs');
@@ -81,13 +81,13 @@ try {
 }
 if (isPart && hasFormer)
   results.scenarios = withOthers(results.scenarios, JSON.parse(readFileSync(stored, 'utf8')).scenarios);
-// A part must not stand for a whole run later.
+// The results of a part are stored only together with those of a full run.
 if (!isPart || hasFormer) writeFileSync(stored, `${JSON.stringify(results, null, 2)}\n`);
 if (!values['keep-page']) writeFileSync(page, await formatted(page, renderPage(results)));
 
-/** A sandbox where Base has USDC at its own address, as official clients expect. */
+/** Starts a sandbox where Base has USDC at its real address, as official clients expect. */
 async function startWithUsdc() {
-  // The official Fastify seller sells on Solana, too, and does not start with a facilitator that has no Solana.
+  // The official Fastify seller also sells on Solana, and does not start with a facilitator without Solana.
   const environment = { SANDBOX_NETWORKS: 'solana' };
   sandbox = await runSandbox({ directory, isOneProcess: true, environment });
   const path = join(directory, 'chains.json');

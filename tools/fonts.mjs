@@ -1,5 +1,5 @@
-// Writes the fonts of PDF documents to apps/web/fonts from their packages: npm run fonts
-// The packages have all weights and take 150 MB; the documents need one.
+// Copies the fonts of PDF documents from their packages to apps/web/fonts: npm run fonts
+// The packages contain all weights and need 150 MB, but the documents need only one weight.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { readOptions } from './local/options.mjs';
 
 readOptions({});
 const version = '5.3.0';
-// In the order of the search for a character. The last two have the scripts of East Asia, in many small files.
+// The fonts in search order. The last two contain East Asian scripts, in many small files.
 const families = ['noto-sans', 'noto-sans-hebrew', 'noto-sans-arabic', 'noto-sans-kr', 'noto-sans-sc'];
-// From the Korean font: its Chinese characters have other shapes than those of the Chinese one.
+// Taken from the Korean font. Its Chinese characters look different from those of the Chinese font.
 const hangul = [
   [0x1100, 0x11ff],
   [0x3130, 0x318f],
@@ -39,12 +39,16 @@ function fetchPackage(name) {
   return join(place, 'package');
 }
 
-/** @param {string} family @param {string} source @returns {string[]} lines of the index: a file and its characters */
+/**
+ * @param {string} family
+ * @param {string} source
+ * @returns {string[]} lines of the index, each with a file and its characters
+ */
 function copyFamily(family, source) {
   copyFileSync(join(source, 'LICENSE'), join(target, `${family}.LICENSE`));
   const subsets = Object.entries(JSON.parse(readFileSync(join(source, 'unicode.json'), 'utf8')));
   return subsets.flatMap(([subset, ranges]) => {
-    // Numbered subsets are in brackets. The library of PDF documents takes wrong outlines from WOFF2.
+    // Numbered subsets are in brackets. The PDF library reads wrong outlines from WOFF2, so WOFF is used.
     const file = `${family}-${subset.replace(/[[\]]/g, '')}-400-normal.woff`;
     const wanted = ranges
       .split(',')

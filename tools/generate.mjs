@@ -1,4 +1,4 @@
-// Writes the sources that git ignores, as every build does: node tools/generate.mjs
+// Generates the source files that git ignores, as every build does: node tools/generate.mjs
 import { writeGeneratedSources } from './sdk/generated-sources.mjs';
 
 writeGeneratedSources();

@@ -2,7 +2,7 @@
 //
 // npm run images:pin [-- --check]
 //
-// With --check it changes nothing and fails when a digest is missing: for the pipeline that publishes images.
+// With --check it changes nothing and fails if a digest is missing. The pipeline that publishes images uses it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseImages, isDigest, withDigests } from './image/base-images.mjs';
@@ -46,7 +46,7 @@ function check(images) {
   console.log(`${images.length} base images are pinned`);
 }
 
-/** The digest of the list of all platforms. @param {string} name */
+/** Returns the digest of the manifest list for all platforms. @param {string} name */
 async function resolve(name) {
   const args = ['buildx', 'imagetools', 'inspect', name, '--format', '{{.Manifest.Digest}}'];
   const { code, output } = await runCommand('docker', args);

@@ -1,4 +1,4 @@
-// Kills the processes of nano-payments while buyers pay, and verifies that no money is lost and no payment served
+// Kills the processes of nano-payments while buyers pay. Verifies that no money is lost and that no payment is served
 // twice.
 //
 // npm run kill:nanopay [-- --kills N --seed N --built]

@@ -1,5 +1,5 @@
-// Kills the processes of orders while clients create and pay them on chains of all families. Verifies that every paid
-// order is settled and every event handled once.
+// Kills the processes of orders while clients create and pay orders on chains of all families. Verifies that every paid
+// order is settled, and that every event is processed once.
 //
 // npm run kill:orders [-- --kills N --seed N --families evm,ton,solana,tron,sui --built]
 import { runKillCommand } from './local/kill-command.mjs';

@@ -1,4 +1,4 @@
-// Mutation tests of the pure money code: npm run mutation [-- part …]. Lists what survived and fails below 90 %.
+// Mutation tests of the pure money code: npm run mutation [-- part …]. Lists survived mutants and fails below 90 %.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

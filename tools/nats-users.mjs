@@ -1,16 +1,16 @@
-// Writes deploy/nats/users.conf and streams.json from what libs/contracts declares.
+// Writes deploy/nats/users.conf and streams.json from the declarations of libs/contracts.
 //
 // node tools/nats-users.mjs
 //
-// While passwords are being replaced (docs/operations/rotate.md), with a second user for these apps, into another file:
+// To replace passwords (docs/operations/rotate.md), write another file with a second user for these apps:
 //
 //   node tools/nats-users.mjs --next merchant --next gateway --to users.conf
 //
-// - `--passwords passwords.conf` lets the server read the passwords from that file beside it, instead of its
-//   environment.
-// - `--production` leaves the sandbox app and calls to it out: node tools/nats-users.mjs --production --to users.conf
-// - `--upgrading` also permits what apps of 0.1.0 need while a rolling upgrade lasts: they create their own streams.
-// - `--reader analytics=pay-orders,merchant` adds a program of another team that receives events (docs/events.md).
+// - `--passwords passwords.conf` lets the server read the passwords from that file in the same folder, instead of its
+// environment.
+// - `--production` omits the sandbox app and calls to it: node tools/nats-users.mjs --production --to users.conf
+// - `--upgrading` also permits requests of 0.1.0 apps during a rolling upgrade, because they create their own streams.
+// - `--reader analytics=pay-orders,merchant` adds an external program that receives events (docs/events.md).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,5 +1,5 @@
-// Makes the tarball of the package tollbridge, the command line: node tools/pack-cli.mjs [folder]
-// One bundled file without a dependency; the licences of what it contains are beside it.
+// Creates the tarball of the package tollbridge, the command line: node tools/pack-cli.mjs [folder]
+// It contains one bundled file without dependencies, and the licences of the bundled packages.
 import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -9,18 +9,18 @@ import { packPackage, readJson } from './pack/pack-package.mjs';
 
 const library = join(root, 'libs/cli');
 
-// Apps with settings that a deployment sets: `doctor --env-file` runs their parsers.
+// Apps with settings that a deployment sets. `doctor --env-file` runs their parsers.
 const apps = ['gateway', 'merchant', 'nanopay', 'pay-orders', 'service-api', 'stream', 'tee', 'tx-engine'];
 const [entry, configs] = ['packed', 'app-configs'].map((name) => join(library, `src/${name}.mjs`));
 
-/** Modules that exist in the package only. @param {Record<string, string>} texts by path */
+/** Modules that exist only in the package. @param {Record<string, string>} texts by path */
 const generated = (texts) => ({
   name: 'generated',
   resolveId: (/** @type {string} */ request) => (request in texts ? request : undefined),
   load: (/** @type {string} */ id) => texts[id],
 });
 
-/** Libraries of this repository are bundled from their sources. */
+/** Bundles libraries of this repository from their sources. */
 const ownLibraries = {
   name: 'own-libraries',
   resolveId: (/** @type {string} */ request) =>
@@ -28,8 +28,9 @@ const ownLibraries = {
 };
 
 /**
- * The parsers of the apps. Loading what stands beside them has no effect, so that it is left out. They are a text in
- * the file, which is compiled when they are needed. So the start of the program does not parse them.
+ * The settings parsers of the apps. Other modules of the apps have no side effects when loaded, so they are omitted.
+ * The parsers are a string in the file that is compiled when needed. The start of the program therefore does not parse
+ * them.
  */
 async function appConfigs() {
   const members = apps.map((app) => `'${app}': () => import('${root}/apps/${app}/src/config')`);
@@ -63,7 +64,7 @@ export function loadConfigs() {
   return { source, moduleIds: used.map(([id]) => id) };
 }
 
-/** @returns {Promise<string[]>} the packages of the registry that the file contains */
+/** @returns {Promise<string[]>} the registry packages that the file contains */
 async function bundle(target) {
   const { rolldown } = await import('rolldown');
   const parsers = await appConfigs();
@@ -79,7 +80,7 @@ main((app) => loadConfigs()[app]());`;
   });
   const { output } = await built.generate({
     format: 'cjs',
-    // Modules that a command loads later are in the same file, and run when they are needed.
+    // Modules that a command loads later are in the same file, and run when needed.
     codeSplitting: false,
     banner: '#!/usr/bin/env node',
     minify: true,
@@ -93,7 +94,7 @@ main((app) => loadConfigs()[app]());`;
   return [...new Set([...main.moduleIds, ...parsers.moduleIds].flatMap((id) => packageOf(id) ?? []))].sort();
 }
 
-/** The folder of the package that a module is of. @param {string} id */
+/** Returns the package folder of a module. @param {string} id */
 function packageOf(id) {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0];
 }

@@ -1,9 +1,9 @@
-// Makes the tarball of @tollbridge/paywall that sellers install.
+// Creates the tarball of @tollbridge/paywall that sellers install.
 //
 // node tools/pack-paywall.mjs [folder]
 //
-// It carries what it needs of libs/nanopay/protocol and libs/nanopay/attestation, and types. Programs that use it bring
-// the framework.
+// It contains the required parts of libs/nanopay/protocol and libs/nanopay/attestation, and types. Programs that use it
+// must install the framework.
 import { join } from 'node:path';
 import { repository } from './local/directory.mjs';
 import { compileLibrary } from './pack/compile-library.mjs';
@@ -44,13 +44,13 @@ async function manifest(source) {
         { types: `${fileOf(entry)}.d.ts`, default: `${fileOf(entry)}.js` },
       ]),
     ),
-    // For compilers that know nothing of exports.
+    // For compilers that do not support `exports`.
     typesVersions: {
       '*': Object.fromEntries(
         entries.filter(Boolean).map((entry) => [entry.slice(1), [`${fileOf(entry)}.d.ts`]]),
       ),
     },
-    // The verifier of quotes exactly: sellers rely on two opinions, and this is one of them.
+    // An exact version for the verifier of quotes, because sellers use two independent implementations and this is one.
     dependencies: {
       ...caret('@noble/curves'),
       ...caret('@noble/hashes'),

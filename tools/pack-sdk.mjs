@@ -1,5 +1,5 @@
-// Makes the tarball of @tollbridge/sdk that programs install: node tools/pack-sdk.mjs [folder]
-// ES modules and CommonJS with their types, from the same sources; no dependency.
+// Creates the tarball of @tollbridge/sdk that programs install: node tools/pack-sdk.mjs [folder]
+// It contains ES modules and CommonJS with their types, from the same sources, and has no dependencies.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repository } from './local/directory.mjs';

@@ -1,4 +1,4 @@
-// Builds the browser's files for checkouts without Vite, to apps/web/built.bin: npm run web:pack
+// Builds the browser files for checkouts without Vite, to apps/web/built.bin: npm run web:pack
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Installs groups of packages, all of them without a name: npm run packages -- apps services develop
+// Installs groups of packages, or all groups by default: npm run packages -- apps services develop
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './local/directory.mjs';

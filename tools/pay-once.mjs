@@ -6,7 +6,7 @@ try {
   const named = process.argv[2] ?? process.env.TOLLBRIDGE_URL;
   const gateway = named ?? new Directory(defaultDirectory).readJson('state.json')?.gateway;
   if (!gateway) throw new Problem('Tollbridge has not been started here. Start it first: npm start');
-  // Only now: without packages this file is not readable, and the sentence above says what to do.
+  // Imported here, because this file needs packages, and without them the sentence above says what to do.
   const { makePayment } = await import('./local/first-payment.mjs');
   await makePayment(gateway.replace(/\/$/, ''), (line) => console.log(line));
 } catch (error) {

@@ -1,4 +1,4 @@
-// Stores the API and event documents of this commit as those of a release: node tools/release-contract.mjs 0.2.0
+// Stores the API and event documents of this commit as the contract of a release: node tools/release-contract.mjs 0.2.0
 import { execFileSync } from 'node:child_process';
 import { cutRelease } from './contract/releases.mjs';
 

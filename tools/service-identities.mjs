@@ -2,7 +2,7 @@
 //
 // node tools/service-identities.mjs FILE
 //
-// --production leaves out the sandbox app. It keeps secrets that the environment already has (<APP>_IDENTITY_SECRET).
+// --production omits the sandbox app. It keeps secrets that the environment already contains (<APP>_IDENTITY_SECRET).
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { appNames, prefixOf } from './local/apps.mjs';

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultDirectory, repository } from './local/directory.mjs';
 
-// Shorter files do not decide when a run ends.
+// Shorter files do not affect when a run ends.
 const leastSeconds = 5;
 
-/** Keeps how long the files of the last whole `npm test` took, for the order of the next ones. */
+/** Stores the durations of the files in the last complete `npm test`, which determine the order of later runs. */
 const entries = ['unit', 'int', 'e2e'].flatMap((part) => {
   const { testResults } = JSON.parse(
     readFileSync(join(defaultDirectory, `test-results/${part}.json`), 'utf8'),

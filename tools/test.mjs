@@ -1,5 +1,5 @@
-// Sets everything up and runs every test: npm test [-- --only lint,types,tools,unit,contracts,int,e2e,drills | --
-// --changed [commit]]
+// Installs, builds and runs every test:
+// npm test [-- --only lint,types,tools,unit,contracts,int,e2e,drills | -- --changed [commit]]
 import { checkNodeVersion } from './local/node-version.mjs';
 import { describeError, exitCodeOf } from './local/problem.mjs';
 
@@ -8,7 +8,7 @@ try {
   const { test } = await import('./checks/test-command.mjs');
   process.exitCode = await test(process.argv.slice(2));
 } catch (error) {
-  // The last line is the result, whatever happened.
+  // The last line is always the result.
   console.log(`\n  ${describeError(error)}\n\n0 passed, 1 failed`);
   process.exitCode = exitCodeOf(error);
 }

@@ -1,4 +1,5 @@
-// A local EVM node that keeps its chain in /chain: anvil, and the clock that mines its blocks and stores its state.
+// Runs a local EVM node that stores its chain in /chain: anvil, and the clock that mines its blocks and saves its
+// state.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChainClock } from '../../tools/local/chain-clock.mjs';
@@ -12,7 +13,7 @@ if (!Number.isSafeInteger(chainId) || chainId <= 0)
 
 const plan = evmNodePlan({ directory: { privateFolder: () => CHAIN_FOLDER }, chainId, port });
 const { program, args, env } = await plan.command();
-// Other containers must reach it; docker-compose.yml decides which ports are published.
+// Other containers must reach the node. docker-compose.yml decides which ports are published.
 const everywhere = args.map((argument) => (argument === '127.0.0.1' ? '0.0.0.0' : argument));
 const node = spawn(program, everywhere, { env, stdio: 'inherit' });
 const ended = new Promise((resolve) => node.once('exit', (code) => resolve(code ?? 1)));
@@ -22,7 +23,7 @@ let isStopping = false;
 async function stop() {
   if (isStopping) return;
   isStopping = true;
-  // First the clock, which stores the chain as it is now.
+  // The clock stops first, because it saves the current state of the chain.
   await clock.stop();
   node.kill('SIGTERM');
 }

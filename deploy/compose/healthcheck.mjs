@@ -1,5 +1,5 @@
-// Asks the app in this container whether it is ready, on its management port: GATEWAY_MANAGEMENT_PORT_NUMBER and the
-// like.
+// Checks whether the app in this container is ready, on its management port, for example
+// GATEWAY_MANAGEMENT_PORT_NUMBER.
 const [, port] = Object.entries(process.env).find(([name]) => name.endsWith('_MANAGEMENT_PORT_NUMBER')) ?? [];
 if (!port)
   throw new Error(

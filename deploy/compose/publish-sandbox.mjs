@@ -1,4 +1,5 @@
-// Services reach the local chains by container names; clients of GET /sandbox reach them from outside.
+// Replaces the URLs of the local chains for GET /sandbox. Services use container names, but clients connect from
+// outside.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const { SANDBOX_WORLD_FILE: path, SANDBOX_PUBLIC_EVM_NODES: nodes } = process.env;

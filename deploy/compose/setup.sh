@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prepares the sandbox of docker-compose.yml: database roles, migrations, event streams, contracts. Safe to repeat.
+# Prepares the sandbox of docker-compose.yml: database roles, migrations, event streams, contracts. It is safe to
+# repeat.
 set -eu
 
 echo 'database: roles and schemas'

@@ -1,5 +1,5 @@
--- Creates or changes the second login role of a service while a password is being replaced (docs/operations/rotate.md).
--- It works as the first one, with its rights and settings, and has a password of its own. Safe to repeat.
+-- Creates or changes the second login role of a service while a password is replaced (docs/operations/rotate.md). It
+-- works as the first role, with its rights and settings, but has its own password. It is safe to repeat.
 --
 --   ROLE=merchant NEXT_ROLE_PASSWORD=… psql -X -v ON_ERROR_STOP=1 -d postgres -f next-role.sql
 \set QUIET on
@@ -31,12 +31,12 @@ SELECT format('ALTER ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICA
 \gexec
 SELECT format('GRANT %I TO %I', role, next_role) FROM given
 \gexec
--- It must not inherit, so that a session works as the first role: what it writes belongs to that role as before.
+-- It must not inherit, so that a session works as the first role and all new objects belong to the first role.
 SELECT format('ALTER ROLE %I RESET ALL', next_role) FROM given
 \gexec
 SELECT format('ALTER ROLE %I SET role = %L', next_role, role) FROM given
 \gexec
--- Settings belong to the role that logs in, not to the one that it works as.
+-- PostgreSQL applies the settings of the login role, not those of the role that it works as.
 SELECT format('ALTER ROLE %I SET %I = %s', next_role, split_part(setting, '=', 1),
   CASE WHEN split_part(setting, '=', 1) = 'search_path' THEN substr(setting, strpos(setting, '=') + 1)
     ELSE quote_literal(substr(setting, strpos(setting, '=') + 1)) END)

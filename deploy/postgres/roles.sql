@@ -1,11 +1,13 @@
--- Least privilege in one database. Each service has a schema of its own and two roles. One owns it (migrations), one
--- works in it (the running app). Safe to repeat; each run sets the passwords and limits again.
+-- Least privilege in one database. Each service has its own schema and two roles. One role owns the schema
+-- (migrations), and the other uses it (the running app). It is safe to repeat; each run sets the passwords and limits
+-- again.
 --
 --   POSTGRES_PAY_ORDERS_PASSWORD=… POSTGRES_PAY_ORDERS_OWNER_PASSWORD=… … psql -X -v ON_ERROR_STOP=1 -d postgres -f
 --   roles.sql
 --
--- Passwords come from the environment, since arguments are visible to every user of the machine. Run it as a superuser,
--- or on a managed server as a role with CREATEROLE and CREATEDB: docs/operations/postgresql.md says what differs.
+-- Passwords come from the environment, because arguments are visible to every user of the machine. Run it as a
+-- superuser, or on a managed server as a role with CREATEROLE and CREATEDB. docs/operations/postgresql.md describes the
+-- differences.
 \set QUIET on
 \set VERBOSITY terse
 \pset tuples_only on
@@ -14,16 +16,16 @@
 SELECT rolsuper AS is_superuser FROM pg_roles WHERE rolname = current_user
 \gset
 \if :is_superuser
--- A statement that fails would otherwise stand in the server's log with its password.
+-- Otherwise, the server would log a failed statement with its password.
 SET log_min_error_statement = panic;
 SET log_statement = none;
 \endif
 SET client_min_messages = warning;
 SET password_encryption = 'scram-sha-256';
 
--- `connections` bounds the runtime role: the largest number of replicas, one more during an update, times the pool of
--- each. The sum of all rows fits max_connections of postgresql.conf (tools/checks/connection-budget.test.mjs).
--- `optional`: without passwords there is no such role and no such schema.
+-- `connections` limits the runtime role. It is the largest number of replicas, plus one during an update, times the
+-- pool size of each. The sum of all rows must not exceed max_connections of postgresql.conf
+-- (tools/checks/connection-budget.test.mjs). `optional`: without passwords, the role and the schema are not created.
 CREATE TEMPORARY TABLE service (schema_name text PRIMARY KEY, password text NOT NULL, owner_password text NOT NULL,
   connections int NOT NULL CHECK (connections > 0), optional boolean NOT NULL DEFAULT false);
 \set password `printf %s "$POSTGRES_TX_ENGINE_PASSWORD"`
@@ -55,13 +57,13 @@ INSERT INTO service VALUES ('tee', :'password', :'owner_password', :'connections
 \set connections `printf %s "${POSTGRES_SANDBOX_CONNECTIONS:-20}"`
 INSERT INTO service VALUES ('sandbox', :'password', :'owner_password', :'connections');
 
--- With `-v production=on` there is no sandbox schema and no role of it.
+-- With `-v production=on`, the sandbox schema and its roles are not created.
 \if :{?production}
 DELETE FROM service WHERE schema_name = 'sandbox';
 \endif
 DELETE FROM service WHERE optional AND password = '' AND owner_password = '';
 
--- An empty password would be set as "no password"; better to stop here and name what is missing.
+-- PostgreSQL treats an empty password as "no password". The script stops here and lists the missing variables instead.
 DO $$
 DECLARE missing text;
 BEGIN
@@ -73,7 +75,7 @@ BEGIN
   IF missing IS NOT NULL THEN RAISE EXCEPTION 'These variables must be set: %', missing; END IF;
 END $$;
 
--- A migration needs two connections, and a second job waits on a third.
+-- A migration needs two connections, and a second job that waits needs a third one.
 CREATE TEMPORARY TABLE role AS
 SELECT role_name, secret, connections, is_runtime, schema_name FROM (
   SELECT schema_name AS role_name, password AS secret, connections, true AS is_runtime, schema_name FROM service
@@ -83,7 +85,7 @@ SELECT format('CREATE ROLE %I', role_name) FROM role
 WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name)
 \gexec
 
--- Only a superuser may name the attributes of superusers; for others it is an error when a role has one.
+-- Only a superuser may set the attributes of superusers. For other users, it is an error if a role has one.
 SELECT format('ALTER ROLE %I LOGIN NOCREATEDB NOCREATEROLE NOINHERIT %s CONNECTION LIMIT %s PASSWORD %L', role_name,
   CASE WHEN :'is_superuser' THEN 'NOSUPERUSER NOREPLICATION NOBYPASSRLS' END, connections, secret)
 FROM role
@@ -98,12 +100,12 @@ BEGIN
   END IF;
 END $$;
 
--- Unqualified names mean the own schema, also for a connection that forgot to say so.
+-- Unqualified names refer to the role's own schema, even if a connection does not set the search path.
 SELECT format('ALTER ROLE %I SET search_path = %I', role_name, schema_name) FROM role
 \gexec
 
--- A running app answers within seconds: no statement, wait for a lock or forgotten transaction may hold rows longer.
--- Statements of migrations have no bound: they may have to rewrite a large table.
+-- A running app replies within seconds, so statements, lock waits and idle transactions are limited. Statements of
+-- migrations are not limited, because they may have to rewrite a large table.
 SELECT format('ALTER ROLE %I SET %s = %L', role_name, setting, value)
 FROM role, LATERAL (VALUES
   ('statement_timeout', CASE WHEN is_runtime THEN '10s' ELSE '0' END),
@@ -111,13 +113,14 @@ FROM role, LATERAL (VALUES
   ('idle_in_transaction_session_timeout', CASE WHEN is_runtime THEN '10s' ELSE '1min' END)) AS bound (setting, value)
 \gexec
 
--- A plan that was made while a table was empty reads all of it. A prepared statement keeps that plan until the table is
--- next analysed, and by then the table has grown. Planning again costs less, and requests share their statements.
+-- A plan that was made for an empty table reads the complete table. A prepared statement keeps this plan until the
+-- table is analysed again, and the table may have grown until then. Planning again costs less, and requests share their
+-- statements.
 SELECT format('ALTER ROLE %I SET plan_cache_mode = force_custom_plan', schema_name) FROM service
 \gexec
 
 \if :is_superuser
--- A role cannot raise this one by itself: the disk that its sorts may fill, for each connection.
+-- Limits the disk space of sorts for each connection. A role cannot raise this limit itself.
 SELECT format('ALTER ROLE %I SET temp_file_limit = %L', role_name, '256MB') FROM role WHERE is_runtime
 \gexec
 \endif
@@ -125,15 +128,15 @@ SELECT format('ALTER ROLE %I SET temp_file_limit = %L', role_name, '256MB') FROM
 SELECT 'CREATE DATABASE tollbridge' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'tollbridge')
 \gexec
 
--- PUBLIC may connect to every database by default, and create temporary tables in it.
+-- By default, PUBLIC may connect to every database and create temporary tables in it.
 SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', datname) FROM pg_database
 WHERE datname IN ('tollbridge', 'postgres', 'template1') AND pg_has_role(datdba, 'MEMBER')
 \gexec
 SELECT format('GRANT CONNECT ON DATABASE tollbridge TO %I', role_name) FROM role
 \gexec
 
--- The statements for inside the database are made here, where the list of services is: a new connection cannot see it.
--- A role that is not a superuser becomes a member of each owner, for as long as the statements take.
+-- These statements run inside the database. They are generated here, because a new connection cannot see the list of
+-- services. If the current role is not a superuser, it becomes a member of each owner until the statements are done.
 SELECT string_agg(statement, E';\n' ORDER BY schema_name, step) AS statements
 FROM service, LATERAL (VALUES
   (0, CASE WHEN NOT :'is_superuser' THEN format('GRANT %I TO CURRENT_USER', schema_name || '_owner') END),
@@ -154,8 +157,9 @@ SET client_min_messages = warning;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 :statements;
 
--- PUBLIC may call these functions, and no app needs them: advisory locks, large objects, notifications, and messages in
--- the WAL. All roles share the memory of locks. While the release before row locks still runs: `-v advisory_locks=on`.
+-- PUBLIC may call these functions, but no app needs them: advisory locks, large objects, notifications, and messages in
+-- the WAL. All roles share the memory for locks. While a release from before row locks also runs, use `-v
+-- advisory_locks=on`.
 \if :is_superuser
 \set keeps_locks false
 \if :{?advisory_locks}

@@ -22,7 +22,7 @@ export async function backlogReader(admin, nats) {
   };
 }
 
-/** Dead-lettered events of all apps. */
+/** Counts the dead-lettered events of all apps. */
 export async function countDeadLetters(admin) {
   const tables = await schemasWith(admin, 'dead_letters');
   const counts = tables.map((schema) => `SELECT count(*) AS dead FROM ${schema}.dead_letters`);
@@ -43,8 +43,7 @@ export const waitingIn = (backlog) => Object.values(backlog).reduce((sum, waitin
 
 /**
  * Reads the backlog until it is empty, or for `timeoutSeconds`.
- * @returns `atEnd` and `left`, the first and the last backlog, and `seconds` until it was empty, null when it never
- * was
+ * @returns `atEnd` and `left`, the first and the last backlog; `seconds` until the backlog was empty, or null
  */
 export async function untilCaughtUp(read, timeoutSeconds, clock = realClock) {
   const startedMs = clock.nowMs();

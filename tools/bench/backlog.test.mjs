@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { untilCaughtUp, waitingIn } from './backlog.mjs';
 
-/** A clock that moves only by sleeping. */
+/** A clock that only `sleep` advances. */
 function fakeClock() {
   let ms = 0;
   return { nowMs: () => ms, sleep: async (more) => void (ms += more) };
 }
 
 describe('waitingIn', () => {
-  it('adds up outboxes and consumers', () => {
+  it('adds the counts of outboxes and consumers', () => {
     assert.equal(waitingIn({ 'outbox pay_orders': 2, 'consumer merchant-orders': 40 }), 42);
     assert.equal(waitingIn({}), 0);
   });
@@ -25,7 +25,7 @@ describe('untilCaughtUp', () => {
     assert.deepEqual(found, { atEnd: { consumer: 30 }, left: { consumer: 0 }, seconds: 0.6 });
   });
 
-  it('takes no time for an empty backlog', async () => {
+  it('returns 0 seconds for an empty backlog', async () => {
     assert.equal((await untilCaughtUp(draining(0), 60, fakeClock())).seconds, 0);
   });
 

@@ -1,12 +1,12 @@
-// Calls operations over the bus, signed as the apps sign theirs.
+// Calls operations over the bus, with the signatures of an app.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
 /**
- * @param deployment `natsUrl`, a user with all rights; `identitySecrets` by app and `identitiesFile`, their public
- * keys
+ * @param deployment `natsUrl` of a user with all rights; `identitySecrets` by app, and `identitiesFile` with their
+ * public keys
  * @returns `call(operation, input, principal)`, which returns the output or throws the failure, and `close`
  */
 export async function openBusCaller({ natsUrl, identitySecrets, identitiesFile }) {

@@ -1,4 +1,4 @@
-// What the headers of a call cost, with those of `nats` and with nats-headers.ts: node tools/bench/bus-headers.mjs
+// Measures the cost of a call's headers, with `nats` and with nats-headers.ts: node tools/bench/bus-headers.mjs
 import { createRequire } from 'node:module';
 import { processorCost } from './processor-cost.mjs';
 

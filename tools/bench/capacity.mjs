@@ -1,13 +1,13 @@
-// Processor time of one request by process, and what one core of each process therefore carries.
+// Measures the processor time of one request by process, and derives the capacity of one core of each process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureHttp, sendOnce } from './http-load.mjs';
 import { sumOf, treeSeconds } from './idle-figures.mjs';
 import { orderRequest, paymentRequest } from './order-rows.mjs';
 
 const inFlight = 32;
-// Consumers handle what the load left behind; their time belongs to it.
+// Time for consumers to handle the remaining events of the load, which their processor time includes.
 const restMs = 5_000;
-// A process below this takes no part in the request.
+// A process with less processor time takes no part in the request.
 const leastUs = 5;
 
 /**
@@ -22,7 +22,7 @@ export async function capacities({ gateway, pids }, seconds) {
   const loads = await loadsOf(gateway, sandbox);
   const found = [];
   for (const [name, request] of loads) {
-    // Code that runs for the first time is slower.
+    // Code is slower when it runs for the first time.
     await measureHttp(gateway, () => request, inFlight, Math.min(seconds, 3), key);
     await sleep(restMs);
     const before = treeSeconds(pids);
@@ -55,7 +55,7 @@ async function loadsOf(gateway, { merchant, chains: [{ caip2 }], accounts }) {
   ];
 }
 
-/** A table for docs/operations/scale.md. */
+/** Prints a table for docs/operations/scale.md. */
 export function printCapacities(found, print) {
   for (const { name, rate, costs } of found) {
     const total = Math.round(sumOf(costs));

@@ -1,4 +1,4 @@
-// The catalog with 10,000 services: search words that few of them have, and one that all have.
+// The catalog with 10,000 services: a search for words that a few services have, and for a word that all have.
 const services = 10_000;
 
 const fill = `

@@ -6,15 +6,15 @@ import { eventSigner } from './event-signer.mjs';
 
 const { v7: uuid } = createRequire(import.meta.url)('uuid');
 
-// Use 200,000 for a measurement that is compared with the target.
+// A measurement that is compared with the target needs 200,000 events.
 const backlog = Number(process.env.BENCH_BACKLOG ?? 50_000);
 const [stream, consumer] = ['PAY_ORDERS', 'merchant-orders'];
 const merchants = 500;
 const publishedAtOnce = 1_000;
-// Of ten orders four are paid and one expires; the others wait.
+// Of ten orders, four are paid, one expires, and the others wait.
 const paidShare = 0.4;
 const expiredShare = 0.1;
-// Six of ten orders are created by their merchant; two of ten merchants have an endpoint.
+// Of ten orders, six are created by their merchant. Of ten merchants, two have an endpoint.
 const ownShare = 0.6;
 const endpointEvery = 5;
 /** Number of other events between two events of one order. */
@@ -22,7 +22,7 @@ const distance = 200;
 
 /**
  * @param deployment pids and identities of the apps
- * @param parts `nats` and `admin`, as for the other rows
+ * @param parts `nats` and `admin`, like those of the other rows
  */
 export function consumerRows(deployment, { nats, admin }) {
   const wallets = Array.from({ length: merchants }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
@@ -33,7 +33,7 @@ export function consumerRows(deployment, { nats, admin }) {
     isPrepared = true;
     const manager = await nats.jetstreamManager();
     const pid = deployment.pids.merchant;
-    // The consumer keeps its connection, and receives nothing while the stream is filled.
+    // The consumer keeps its connection, but receives nothing while the stream is filled.
     process.kill(pid, 'SIGSTOP');
     try {
       await fill(nats, wallets, sign);
@@ -43,14 +43,14 @@ export function consumerRows(deployment, { nats, admin }) {
     const startedMs = performance.now();
     await untilHandled(manager);
     const milliseconds = performance.now() - startedMs;
-    // Leftovers must not affect the next measurement.
+    // Messages of this measurement must not affect the next one.
     await admin.query(`DELETE FROM merchant.webhook_messages WHERE wallet = ANY($1::text[])`, [wallets]);
     return { rate: (backlog * 1_000) / milliseconds, p50: milliseconds, p99: milliseconds, failures: 0 };
   };
   return [{ name: 'merchant consumes order events', of: 'raw pg insert', levels: [1], run }];
 }
 
-/** Messages are stored for them but not sent; another row measures sending. */
+/** Adds endpoints. Their messages are stored but not sent, because another row measures sending. */
 async function addEndpoints(admin, wallets) {
   const withEndpoint = wallets.filter((_, index) => index % endpointEvery === 0);
   await admin.query(
@@ -78,7 +78,7 @@ function publish(jetstream, event, sign) {
   return jetstream.publish(subject, data, { msgID: event.id, headers });
 }
 
-/** Events of many orders, in order for each order, with others between them. */
+/** Yields events of many orders. The events of one order are in sequence, with events of other orders between them. */
 function* events(wallets, count) {
   const waiting = [];
   for (let at = 0; at < count; at++) {
@@ -135,7 +135,7 @@ const changes = {
   expired: () => ({ status: 'expired' }),
 };
 
-/** The next event of an order. */
+/** Returns the next event of an order. */
 function next(order) {
   const change = order.ahead.shift();
   const at = new Date().toISOString();

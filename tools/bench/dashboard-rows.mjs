@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const transactions = 1_000_000;
 
 /**
- * Called over the bus: the gateway limits clients without a key by address, and the dashboard accepts no key.
+ * Calls use the bus, because the gateway limits clients without a key by address, and the dashboard accepts no key.
  * @param parts `admin`, a superuser of the database; `caller` of bus-caller.mjs
  */
 export function dashboardRows({ admin, caller }) {
@@ -33,7 +33,7 @@ export function dashboardRows({ admin, caller }) {
   ];
 }
 
-/** Filled only when such a row is selected: it takes a minute. */
+/** Fills the tables. It takes a minute, so it runs only when such a row is selected. */
 async function prepare({ admin, caller, wallet }) {
   const api = require('@tollbridge/contracts');
   const { walletPrincipal } = require('@tollbridge/rpc');
@@ -44,7 +44,7 @@ async function prepare({ admin, caller, wallet }) {
         .replaceAll('{transactions}', String(count)),
     );
   await admin.query('SET search_path = merchant');
-  // Other tests cover what the triggers check for each row.
+  // Skips the triggers, because other tests cover them.
   await admin.query('SET session_replication_role = replica');
   await fill('fill-dashboard.sql', transactions);
   await fill('fill-ledger.sql', transactions / 2);

@@ -1,4 +1,4 @@
-// Signs events as the apps sign theirs.
+// Signs events as an app does.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -6,8 +6,8 @@ const require = createRequire(import.meta.url);
 
 /**
  * @param {{ identitySecrets: Record<string, string>, identitiesFile: string }} deployment
- * @param {string} app the publisher
- * @returns {(subject: string, text: string) => { data: Buffer, headers: import('nats').MsgHdrs }} what is published
+ * @param {string} app the publishing app
+ * @returns {(subject: string, text: string) => { data: Buffer, headers: import('nats').MsgHdrs }} the signed message
  */
 export function eventSigner({ identitySecrets, identitiesFile }, app) {
   require('reflect-metadata');

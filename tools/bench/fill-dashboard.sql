@@ -1,5 +1,5 @@
--- {transactions} transactions of one wallet over three years, and their sums, as the merchant app would have stored
--- them.
+-- {transactions} transactions of one wallet over three years, with their sums, in the form that the merchant app
+-- stores.
 INSERT INTO dashboard_transactions (generation, id, wallet, tx_type, order_id, version, outcome, is_own, is_seen,
   was_completed, amount, fee_amount, token, network, value_usd, tx_hash, counterparty, description, late, created_at,
   updated_at)

@@ -1,4 +1,4 @@
--- A ledger of {transactions} payments of one wallet, as the merchant app would have posted them one after the other.
+-- A ledger with {transactions} payments of one wallet, in the form that the merchant app posts them sequentially.
 DO $fill$
 DECLARE
   owner constant text := '{wallet}';

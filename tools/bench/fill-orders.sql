@@ -1,5 +1,5 @@
--- {orders} orders of 50,000 payers at 1,000 merchants over 170 days, as they stand at their ends: most settled, 2 %
--- waiting. Unpaid orders older than 180 days would be deleted during the run (RETENTION_UNPAID_ORDERS_DAYS).
+-- {orders} orders of 50,000 payers at 1,000 merchants over 170 days. Most are settled, and 2 % are waiting. Unpaid
+-- orders older than 180 days would be deleted during the run (RETENTION_UNPAID_ORDERS_DAYS).
 INSERT INTO pay_orders.orders (id, status, method, pay_chain, pay_token, settle_chain, settle_token, merchant_address,
   merchant_amount, fee_receiver, fee_amount, merchant_id, payer_address, contract_address, token_in_address, pay_tx,
   reported_at, paid_height, settle_tx, settled_amount, version, created_at, updated_at, expires_at, settled_value_usd)

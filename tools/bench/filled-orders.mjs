@@ -1,4 +1,4 @@
-// Fills the orders table before the measurements, and the tables of the insert limits.
+// Fills the orders table and the tables of the insert limits before the measurements.
 import { createHash, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -20,15 +20,15 @@ export async function fillOrders(admin, count) {
     CREATE TABLE bench.orders (LIKE pay_orders.orders INCLUDING ALL);
     CREATE TABLE bench.orders_outbox (LIKE pay_orders.outbox INCLUDING ALL);
     INSERT INTO bench.orders SELECT * FROM pay_orders.orders`);
-  // Otherwise the first reads write hint bits, and the first writes wait for the checkpoint of the fill.
+  // Otherwise, the first reads would write hint bits, and the first writes would wait for the checkpoint of the fill.
   await admin.query('VACUUM (ANALYZE) pay_orders.orders, bench.orders');
   await admin.query('CHECKPOINT');
 }
 
-/** @returns the id of a random filled order, uniformly */
+/** @returns the id of a random filled order, with uniform distribution */
 export const randomOrderId = (count) => orderIdOf(randomInt(1, count + 1));
 
-/** The id that fill-orders.sql gives to order `n`. */
+/** Returns the id that fill-orders.sql assigns to order `n`. */
 export function orderIdOf(n) {
   const hex = createHash('md5').update(`order ${n}`).digest('hex');
   const parts = [

@@ -1,18 +1,18 @@
-// A minimal WebSocket client: it must cost less than the measured server.
+// A minimal WebSocket client, because a client must use less processor time than the measured server.
 import { randomBytes } from 'node:crypto';
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 };
 
-/** Parses server frames in received data; they are unmasked, and here at most 65,535 bytes. */
+/** Parses server frames in received data. They are unmasked, and here have at most 65,535 bytes. */
 export class FrameReader {
   rest = null;
 
-  /** @param {(opcode: number, payload: Buffer) => void} onFrame the payload is valid during the call only */
+  /** @param {(opcode: number, payload: Buffer) => void} onFrame the payload is valid only during the call */
   constructor(onFrame) {
     this.onFrame = onFrame;
   }
 
-  /** @param {Buffer} chunk may be overwritten after the call */
+  /** @param {Buffer} chunk the caller may overwrite it after the call */
   take(chunk) {
     const bytes = this.rest ? Buffer.concat([this.rest, chunk]) : chunk;
     let at = 0;
@@ -37,7 +37,7 @@ export const isClose = (opcode) => opcode === opcodes.close;
 export const textFrame = (text) => maskedFrame(opcodes.text, Buffer.from(text));
 export const pongFrame = (payload) => maskedFrame(opcodes.pong, payload);
 
-/** A frame of a client, of at most 125 bytes or one with a length of two bytes. */
+/** Returns a client frame, with a length of one or two bytes. */
 function maskedFrame(opcode, payload) {
   const mask = randomBytes(4);
   const isShort = payload.length < 126;

@@ -73,7 +73,7 @@ describe('timeIn', () => {
 });
 
 describe('orderIdOf', () => {
-  it('returns the id that fill-orders.sql gives to the order', () => {
+  it('returns the id that fill-orders.sql assigns to the order', () => {
     // SELECT overlay(overlay(md5('order 1') PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid
     assert.equal(orderIdOf(1), '99a233e6-7156-412c-8681-c22c78e91aaa');
   });

@@ -12,7 +12,7 @@ const headers = { 'content-type': 'application/json', 'content-length': String(b
 const reply = JSON.stringify({ text: 'y'.repeat(2_000) });
 const self = fileURLToPath(import.meta.url);
 
-/** Each is given the URL, and returns a function that posts once and reads the reply. */
+/** Each function receives the URL, and returns a function that sends one request and reads the reply. */
 const clients = {
   'node:http': async (url) => {
     const agent = new Agent({ keepAlive: true });
@@ -44,7 +44,7 @@ function serve() {
   server.listen(0, '127.0.0.1', () => process.send(`http://127.0.0.1:${server.address().port}/`));
 }
 
-/** Runs in a process of its own: the memory is that of one client. */
+/** Runs in a separate process, so that its memory is that of one client. */
 async function measure(name, url) {
   const residentMb = () => Math.round(process.memoryUsage.rss() / 1024 / 1024);
   const post = await clients[name](url);

@@ -4,8 +4,8 @@ import { measure } from './measure.mjs';
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive connection, one request at a time. Node's own client costs more than the measured servers; this one
- * only parses the status and the end of a reply.
+ * One keep-alive connection with one request at a time. Node's own client uses more processor time than the measured
+ * servers. This client parses only the status and the end of a reply.
  */
 class Connection {
   constructor(origin, key) {
@@ -26,7 +26,7 @@ class Connection {
     const content = body
       ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
       : '\r\n';
-    // Headers are ASCII, which needs no encoder.
+    // Headers are ASCII, so they need no encoder.
     const encoding = body ? 'utf8' : 'latin1';
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -63,7 +63,7 @@ class Connection {
   }
 }
 
-/** A fixed number of connections, each used by one call at a time; with an API key they send it. */
+/** A fixed number of connections, each used by one call at a time. They send the API key, if given. */
 export class Connections {
   constructor(origin, count, key) {
     this.open = () => new Connection(origin, key);
@@ -71,7 +71,7 @@ export class Connections {
     this.free = [...this.all];
   }
 
-  /** Sends a request and returns the body; any status but 200, or the one that the request expects, is a failure. */
+  /** Sends a request and returns the body. A status other than 200, or than the expected one, is a failure. */
   async send(request) {
     const connection = this.take();
     try {
@@ -87,7 +87,7 @@ export class Connections {
     const connection = this.free.pop();
     if (!connection) throw new Error('more calls than connections');
     if (!connection.isBroken) return connection;
-    // Servers close connections that were idle for some seconds.
+    // Servers close connections that were idle for several seconds.
     this.all.delete(connection);
     const opened = this.open();
     this.all.add(opened);
@@ -95,8 +95,8 @@ export class Connections {
   }
 
   /**
-   * Sends one request on each connection. A busy Node server accepts few new connections at a time; their wait is not
-   * part of its speed.
+   * Sends one request on each connection before the measurement. A busy Node server accepts few new connections at a
+   * time, which must not count.
    */
   async warm(request) {
     const requests = [...this.all].map(() => this.send(request));
@@ -108,7 +108,7 @@ export class Connections {
   }
 }
 
-/** Measures HTTP calls; `next` returns method, path, headers and body of each, or undefined when none is left. */
+/** Measures HTTP calls. `next` returns method, path, headers and body of each call, or undefined when none is left. */
 export async function measureHttp(origin, next, inFlight, seconds, key) {
   const connections = new Connections(origin, inFlight, key);
   const call = () => {
@@ -122,7 +122,7 @@ export async function measureHttp(origin, next, inFlight, seconds, key) {
   }
 }
 
-/** @returns the body of the reply to one request on a connection of its own */
+/** @returns the body of the reply to one request on a separate connection */
 export async function sendOnce(origin, request, key) {
   const connections = new Connections(origin, 1, key);
   try {

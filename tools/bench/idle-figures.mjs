@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// For two minutes after their contracts are deployed, local chains mine a block each second, which the apps follow.
+// For two minutes after the deployment of contracts, local chains mine a block per second, which the apps read.
 const restSeconds = 140;
 const measuredSeconds = 60;
 // Linux counts processor time in hundredths of a second.
 const ticksPerSecond = 100;
 
-/** @param pids of the processes, by name @returns {import('./run.mjs').Figure[]} */
+/** @param pids by process name @returns {import('./run.mjs').Figure[]} */
 export function idleFigures(pids) {
   return [
     {
@@ -24,7 +24,7 @@ export function idleFigures(pids) {
 
 /**
  * @param {string} name of a process of a deployment
- * @returns {boolean} whether it is a server, and not an app of Tollbridge
+ * @returns {boolean} whether it is a server instead of an app of Tollbridge
  */
 export const isServer = (name) => /^(postgres|nats|redis|anvil)/.test(name);
 
@@ -73,12 +73,12 @@ function read(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The process has ended since it was listed.
+    // The process has ended after it was listed.
     return '';
   }
 }
 
-// A process name may contain spaces and parentheses; the fields after it do not.
+// A process name may contain spaces and parentheses, but the fields after it do not.
 const fieldsOf = (stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 
 const parentOf = (stat) => Number(fieldsOf(stat)[1]);

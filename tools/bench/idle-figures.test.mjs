@@ -5,20 +5,20 @@ import { describe, it } from 'node:test';
 import { isServer, processorShares, residentMb, secondsOf } from './idle-figures.mjs';
 
 describe('secondsOf', () => {
-  it('adds user time, system time and that of ended children, whatever the name of the process contains', () => {
+  it('adds user time, system time and that of ended children, with any process name', () => {
     const stat = '42 (node (a) b) S 1 2 3 4 5 6 7 8 9 10 250 50 75 25 20 0';
     assert.equal(secondsOf(stat), 4);
   });
 });
 
 describe('processorShares', () => {
-  it('counts a busy child of an idle process, and nothing for a process that sleeps', async () => {
+  it('counts a busy child of an idle process, and nothing for a sleeping process', async () => {
     const busy = spawn('sh', ['-c', 'sh -c "while :; do :; done" & echo $!; wait']);
     const idle = spawn('sleep', ['30']);
     const [line] = await once(busy.stdout, 'data');
     try {
       const shares = await processorShares({ busy: busy.pid, idle: idle.pid }, 1);
-      // A lower bound: more than half a core would need an idle machine.
+      // A low bound, because a higher one would need an idle machine.
       assert.ok(shares.busy > 5, `busy took ${shares.busy} %`);
       assert.equal(shares.idle, 0);
       assert.ok(residentMb({ idle: idle.pid }).idle > 0);

@@ -1,4 +1,4 @@
-// Cost of an API key for a request: with the key cached by the gateway, and with a look-up.
+// Cost of an API key for a request: with the key in the gateway's cache, and with a look-up.
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
@@ -8,11 +8,11 @@ const { CachedKeys } = require('../../apps/gateway/dist/auth/cached-keys.js');
 const { internalKeysApi } = require('@tollbridge/contracts');
 const { callContext } = require('@tollbridge/rpc');
 
-// One check takes about a microsecond, less than the overhead of measuring it.
+// One check takes about a microsecond, which is less than the overhead of its measurement.
 const atOnce = 1_000;
 
 /**
- * @param key a secret that the merchant app has
+ * @param key a secret key that the merchant app has stored
  * @param caller of bus-caller.mjs
  */
 export function keyRows(key, caller) {

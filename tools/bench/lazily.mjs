@@ -1,4 +1,4 @@
-/** @returns a function that creates a value on its first call and returns the same value afterwards */
+/** @returns a function that creates a value on its first call, and returns that value on every call */
 export function lazily(make) {
   let made;
   return () => (made ??= make());

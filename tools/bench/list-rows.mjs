@@ -1,4 +1,4 @@
-// Lists the orders of a payer; the payer's number of orders must not matter.
+// Lists the orders of a payer. The duration must not depend on the payer's number of orders.
 import { randomBytes } from 'node:crypto';
 import { getAddress } from 'ethers';
 
@@ -6,7 +6,7 @@ const manyOrders = 50_000;
 const pageSize = 20;
 
 /**
- * The last row shows the cost of the orders on a page: its page has two.
+ * The last row has two orders on its page, to show the cost of the orders of a page.
  * @param parts `admin`, a superuser of the database; `measureHttp` with a key without a rate limit; `send`
  */
 export function listRows(gateway, { admin, measureHttp, send }) {
@@ -32,7 +32,7 @@ export function listRows(gateway, { admin, measureHttp, send }) {
   ];
 }
 
-/** Copies of a settled order, one a minute. */
+/** Inserts copies of a settled order, one per minute. */
 async function prepare({ admin, payer, count, list }) {
   await admin.query(
     `INSERT INTO pay_orders.orders

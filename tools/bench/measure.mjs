@@ -1,8 +1,8 @@
 import { percentile, seriesOf } from './series.mjs';
 
 /**
- * Keeps `inFlight` calls going for some seconds and returns requests/s and latencies in milliseconds, in total and by
- * window. Ends earlier when `call` returns undefined: no request is left.
+ * Keeps `inFlight` calls in progress for some seconds. Returns requests per second and latencies in milliseconds, in
+ * total and by window. Ends earlier when `call` returns undefined, which means that no request is left.
  */
 export async function measure(call, inFlight, seconds) {
   const latencies = [];

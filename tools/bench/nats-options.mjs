@@ -10,7 +10,7 @@ export function connectOptions(url) {
   };
 }
 
-/** For the events of an app, or of all apps for the operator. */
+/** Returns options for publishing events, as an app or as the operator of all apps. */
 export const eventOptions = ({ natsUrl, natsPasswords }, app) => ({
   ...connectOptions(natsUrl),
   user: eventUser(app),

@@ -1,4 +1,4 @@
-// Orders: creating, reading and reporting them, and the machine limits that all rows are compared with.
+// Orders: creating, reading and submitting payments of them, with the machine limits that all rows are compared with.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -10,11 +10,11 @@ import { measure } from './measure.mjs';
 const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
 
 const subject = 'bench.echo';
-// More than any machine reports in a second: a row that runs out of orders ends early.
+// More than any machine handles in a second. A row without remaining orders ends early.
 const reportsPerSecond = 6_000;
 
 /**
- * The reply of one order determines the size of the limits' replies.
+ * The reply of one order determines the size of the replies of the limits.
  * @param parts `spawn`, `nats`, `admin`; `orders`, number of orders in the table; `local`, the reply of `GET
  * /sandbox`
  */
@@ -77,7 +77,7 @@ async function limitRows(deployment, { spawn, nats }, order) {
   ];
 }
 
-/** Every report needs an order of its own: copies of one that waits for its payment. */
+/** Each submission needs a separate order, so the row uses copies of an order that waits for its payment. */
 function reportRow(deployment, { admin, create, key }) {
   const copied = `bench-${randomUUID()}`;
   let template;
@@ -94,7 +94,7 @@ function reportRow(deployment, { admin, create, key }) {
     );
     return ids;
   };
-  // The transaction does not exist: close the orders before the workers poll thousands of them.
+  // The submitted transactions do not exist. Closing the orders prevents the workers from polling thousands of them.
   const close = () =>
     withoutDeadlock(() =>
       admin.query(
@@ -121,7 +121,7 @@ function reportRow(deployment, { admin, create, key }) {
   };
 }
 
-/** The workers lock the same orders in another sequence; PostgreSQL ends one of two that wait for each other. */
+/** The workers lock the same orders in another sequence, so PostgreSQL may end this update as a deadlock. */
 async function withoutDeadlock(update) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -132,7 +132,7 @@ async function withoutDeadlock(update) {
   }
 }
 
-/** The request that creates an order, paid on the chain that it settles on. */
+/** Returns the request that creates an order, paid on the chain that it settles on. */
 export function orderRequest({ caip2, merchant, address }) {
   const order = {
     pay_blockchain: caip2,
@@ -149,13 +149,13 @@ export function orderRequest({ caip2, merchant, address }) {
   return { method: 'POST', path: '/api/v1/pay/create-order', body: JSON.stringify(order) };
 }
 
-/** The request that creates a payment request. */
+/** Returns the request that creates a payment request. */
 export function paymentRequest({ caip2 }) {
   const request = { amount: '1000000', currency: 'USDC', chain: caip2, description: 'Two espressos' };
   return { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) };
 }
 
-/** One for each token that a payer can pay with: an empty list would return faster than any real one. */
+/** Adds a row for each token that a payer can use. With an empty list, the measurement would be too fast. */
 async function fillMinAmounts({ gateway, redisUrl }, admin) {
   const wanted = 78;
   await admin.query(
@@ -164,7 +164,7 @@ async function fillMinAmounts({ gateway, redisUrl }, admin) {
      ON CONFLICT DO NOTHING`,
     [wanted],
   );
-  // Replicas read the list from there, without these rows, after each round of probes.
+  // Replicas read the list from Redis after each round of probes, and this list lacks the new rows.
   const redis = new Redis(redisUrl);
   await redis.del('pay-orders:min-amounts').finally(() => redis.disconnect());
   const count = async () => JSON.parse(await sendOnce(gateway, { path: '/api/v1/pay/min-amounts' })).count;
@@ -176,7 +176,7 @@ async function fillMinAmounts({ gateway, redisUrl }, admin) {
   }
 }
 
-/** A publishable key with a rate limit that is never reached; the demo key has none. */
+/** Creates a publishable key with a rate limit that is never reached, because the demo key has no limit. */
 async function makeCountedKey(admin, owner) {
   const key = newKeyText('test', 'publishable');
   const digest = createHash('sha256').update(key).digest();

@@ -1,4 +1,4 @@
-// A payer's checkout: all payment options at once, against providers with a known response time.
+// The checkout of a payer: all payment options together, with providers of a known response time.
 
 const coins = [
   'btc:BTC',
@@ -22,7 +22,7 @@ const coins = [
   'solana:SOL',
   'tron:TRX',
 ];
-/** Read by the indexes of limits/slow-providers.mjs. */
+/** The indexes of limits/slow-providers.mjs return balances of these addresses. */
 const indexed = {
   btc: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   ltc: 'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUz',
@@ -36,7 +36,7 @@ export const balanceSources = (url) => ({
 
 const settle = { settle_chain: 'base', settle_token: 'ETH', settle_amount: '1000000000000000' };
 
-/** One call at a time: its latency is the figure. `send` first verifies that the replies are quotes, not errors. */
+/** One call at a time, because its latency is the figure. `send` first verifies that the replies contain quotes. */
 export async function payerRows(gateway, payer, { measureHttp, send }) {
   const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
   const row = (name, request) => ({
@@ -48,7 +48,7 @@ export async function payerRows(gateway, payer, { measureHttp, send }) {
     const [blockchain, token] = coin.split(':');
     return { blockchain, token };
   });
-  // More wallets than are read: unconfigured sources must cost nothing.
+  // Additional wallets without a configured source. They are not read and must add no latency.
   const unread = {
     near: '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
     tron: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',

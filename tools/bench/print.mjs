@@ -87,7 +87,7 @@ const rounded = (value) => (value === Infinity ? 'never' : String(Number(value.t
 const line = columns([34, 11, 9, 9, 9, 60], (column) => column > 0 && column < 5);
 const targetLine = columns([60, 9, 9, 10, 16], (column) => column > 0 && column < 4);
 
-/** @returns a function that aligns cells in columns; those with `isNumber` to the right */
+/** @returns a function that aligns cells in columns, and cells with `isNumber` to the right */
 function columns(widths, isNumber) {
   return (cells) =>
     cells

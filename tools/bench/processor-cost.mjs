@@ -1,7 +1,7 @@
 const times = 20_000;
 const rounds = 5;
 
-/** Microseconds of processor time of one call, the least of several rounds. @param {() => unknown} work */
+/** Returns microseconds of processor time of one call, the minimum of several rounds. @param {() => unknown} work */
 export function processorCost(work) {
   let least = Infinity;
   for (let round = 0; round < rounds; round++) {

@@ -1,4 +1,4 @@
-// Measures Tollbridge's routes beside the limits of the same machine, in the same run, in turns; then the sustained
+// Measures Tollbridge's routes and the limits of the same machine in one run, in turns. Then measures the sustained
 // forms.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,24 +27,24 @@ import { waitingRows } from './waiting-rows.mjs';
 import { webhookRows } from './webhook-rows.mjs';
 
 const levels = [1, 16, 64];
-// After this time the remaining work of the load is done, and garbage is collected.
+// Time for the remaining work of a load, and for garbage collection.
 const restMs = 10_000;
 
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once and returns the result of
+ * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once, and returns the result of
  * `measure`
- * @property {string | string[]} [of] names of the rows that it is compared with, the first for its target
- * @property {'rate' | 'p99'} [compared] `rate` unless given
+ * @property {string | string[]} [of] names of the rows that it is compared with; the first is for its target
+ * @property {'rate' | 'p99'} [compared] default `rate`
  * @property {number[]} [levels] calls in flight
- * @property {string} [table] size of its table, for the reader
+ * @property {string} [table] size of its table, for the output
  * @property {{ isDefault?: boolean, inFlight?: number, limit?: string[] }} [sustained] for a row that writes
  * @property {() => Promise<unknown>} [afterRun] cleans up after a measurement
  */
 
 /**
- * @typedef {object} Figure a number that is measured once, before any load
+ * @typedef {object} Figure a number that is measured once before the loads
  * @property {string} name
  * @property {string} unit
  * @property {() => Promise<number>} measure
@@ -90,7 +90,7 @@ export async function runBench(deployment, options, progress) {
   }
 }
 
-/** The rows with that name, and the limits that they are compared with. */
+/** Returns the rows with that name, and the limits that they are compared with. */
 function selected(rows, only) {
   const wanted = rows.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
@@ -155,13 +155,15 @@ async function localSandbox(gateway) {
   return { caip2: chains[0].caip2, merchant, address, sandbox };
 }
 
-/** A B C A B C …: the machine's speed drifts, and all rows drift with it. */
+/**
+ * Measures in the order A B C A B C …. The speed of the machine changes over time, and this affects all rows equally.
+ */
 async function takeTurns(rows, { rounds, seconds }, progress) {
   const taken = rows.map((row) => ({
     ...row,
     samples: Object.fromEntries(levelsOf(row).map((level) => [level, []])),
   }));
-  // The first round only warms up.
+  // The first round is a warm-up.
   for (let round = 0; rounds > 0 && round <= rounds; round++) {
     for (const level of levels) {
       for (const row of taken.filter((each) => levelsOf(each).includes(level))) {
@@ -181,7 +183,7 @@ async function takeTurns(rows, { rounds, seconds }, progress) {
 
 const levelsOf = (row) => row.levels ?? levels;
 
-/** In sequence, each with its limits before and after it. */
+/** Measures the sustained rows sequentially, each with its limits before and after it. */
 async function takeSustained(rows, { sustained, sustainedSeconds, admin, nats }, progress) {
   const wanted = rows.filter((row) => isSustained(row, sustained));
   if (wanted.length === 0) return [];
@@ -204,7 +206,7 @@ function table(rows) {
       const ratios = [row.of ?? []].flat().map((name) => {
         const limit = rows.find((each) => each.name === name).samples[level];
         const compared = row.compared ?? 'rate';
-        // Paired by round, so that a slow moment counts for both.
+        // Paired by round, so that a slow moment counts for both rows.
         return {
           of: name,
           ratio: median(own.map((sample, round) => sample[compared] / limit[round][compared])),

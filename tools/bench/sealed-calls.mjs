@@ -1,5 +1,5 @@
-// What sealing costs: the bodies of a call and of its reply, and the same sealed field by field: node
-// bench/sealed-calls.mjs
+// Measures the cost of encrypting the bodies of a call and of its reply, whole and field by field: node
+// tools/bench/sealed-calls.mjs
 import { createRequire } from 'node:module';
 import { processorCost } from './processor-cost.mjs';
 
@@ -14,7 +14,7 @@ const context = {
   reply: '_INBOX.gateway.kJ2b0qZ8hY4tG6sW1x5aPq.4711',
 };
 
-/** Microseconds to seal and to open a body of so many bytes. @param {number} length */
+/** Returns the microseconds to seal and to open a body of the given length. @param {number} length */
 function costOf(length) {
   const body = Buffer.from(JSON.stringify({ text: 'x'.repeat(length - 11) }));
   const sealed = gateway.seal('sealed-call', 'service-api', context, body);
@@ -25,7 +25,7 @@ function costOf(length) {
   };
 }
 
-/** Parsing and writing a body again, which sealing single fields needs on both sides. @param {number} length */
+/** Returns the time to parse and to write a body, which field encryption adds on both sides. @param {number} length */
 function jsonCostOf(length) {
   const fields = Array.from({ length: length / 50 }, (_, at) => [`field${at}`, 'x'.repeat(34)]);
   const json = JSON.stringify(Object.fromEntries(fields));

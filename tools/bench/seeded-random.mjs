@@ -1,5 +1,5 @@
 /**
- * A small linear congruential generator: the same seed gives the same numbers.
+ * A small linear congruential generator. The same seed produces the same numbers.
  * @param {number} seed @returns {() => number} from 0 up to, but not including, 1
  */
 export function randomOf(seed) {

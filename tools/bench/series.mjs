@@ -1,21 +1,21 @@
-// Percentiles and rates over time of one measurement.
+// Percentiles, and rates over time, of one measurement.
 
 /** Length of a window of the series, in seconds. */
 export const windowSeconds = 10;
 
-/** @param {ArrayLike<number>} sorted ascending @returns 0 for none */
+/** @param {ArrayLike<number>} sorted ascending @returns 0 for an empty list */
 export function percentile(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Seconds at either end that are compared: a minute, or a fifth of a shorter measurement. */
+/** Returns the seconds at each end that are compared: a minute, or a fifth of a shorter measurement. */
 export const comparedSeconds = (seconds) => Math.min(60, seconds / 5);
 
 /**
  * @param {number[]} latencies of each call, in milliseconds
- * @param {number[]} ends when each call ended, in seconds after the begin; the same order
- * @param {number} seconds length of the measurement; calls that ended later count in none of the windows
- * @returns `first` and `last`, the two ends that are compared, and `series`, one entry per window
+ * @param {number[]} ends end times of the calls, in seconds after the start, in the same order
+ * @param {number} seconds length of the measurement; calls that ended later are in no window
+ * @returns `first` and `last`, the two compared ends, and `series`, one entry per window
  */
 export function seriesOf(latencies, ends, seconds) {
   const window = (from, to) => {

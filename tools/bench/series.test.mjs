@@ -6,12 +6,12 @@ import { comparedSeconds, percentile, seriesOf } from './series.mjs';
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
 
-  it('returns the value below which that share of the others lies', () => {
+  it('returns the value at the given share of the sorted values', () => {
     assert.equal(percentile(hundred, 0.5), 51);
     assert.equal(percentile(hundred, 0.99), 100);
   });
 
-  it('returns the last value for a share of 1, and 0 of nothing', () => {
+  it('returns the last value for a share of 1, and 0 for an empty list', () => {
     assert.equal(percentile(hundred, 1), 100);
     assert.equal(percentile([], 0.99), 0);
   });
@@ -24,7 +24,7 @@ describe('comparedSeconds', () => {
 });
 
 describe('seriesOf', () => {
-  /** Calls at an even pace, each with the same latency. */
+  /** Returns calls at an even rate, each with the same latency. */
   const calls = (from, to, perSecond, latency) =>
     Array.from({ length: (to - from) * perSecond }, (_, at) => [latency, from + at / perSecond]);
   const split = (pairs) => [pairs.map(([latency]) => latency), pairs.map(([, end]) => end)];
@@ -72,7 +72,7 @@ describe('median', () => {
 });
 
 describe('measure', () => {
-  it('counts failures, keeps the first, and measures no latency for them', async () => {
+  it('counts failures, keeps the first, and excludes them from latencies', async () => {
     let calls = 0;
     const call = () => (calls++ < 3 ? Promise.reject(new Error(`call ${calls}`)) : undefined);
     const result = await measure(call, 1, 5);

@@ -1,4 +1,4 @@
-// Time from the last block that a payment needs until its order is settled: Tollbridge's addition to the chain's
+// Time from the last confirmation of a payment until its order is settled, which is Tollbridge's part of the total
 // time.
 import { Contract, JsonRpcProvider, Network, Wallet } from 'ethers';
 import { sendOnce } from './http-load.mjs';
@@ -11,7 +11,7 @@ const settleTimeoutMs = 30_000;
 const fewest = 5;
 
 /**
- * One payment at a time on a local chain. The blocks after it are mined immediately, and the clock starts with them.
+ * One payment at a time on a local chain. Its confirmations are mined immediately, and the time starts with them.
  * @param {string} gateway
  * @param parts `nats` of the operator for events, `sandbox` of GET /sandbox, `key` of the merchant
  */
@@ -36,7 +36,7 @@ export function settleRows(gateway, { nats, sandbox, key }) {
       while (latencies.length < fewest || performance.now() < endMs) {
         const order = await createOrder();
         const isSettled = settled.next(order.order_id);
-        // The failing payment reports it.
+        // The failing payment reports this error.
         isSettled.catch(() => undefined);
         await payOnChain(chain, wallet, order);
         const minedMs = performance.now();
@@ -52,7 +52,7 @@ export function settleRows(gateway, { nats, sandbox, key }) {
   return [{ name: 'payment mined to settled', levels: [1], run }];
 }
 
-/** Waits for the event that an order is settled, which is published after the commit. */
+/** Waits for the event of a settled order, which is published after the commit. */
 function settlements(nats) {
   const waiting = new Map();
   const subscription = nats.subscribe('events.pay-orders.order-settled.>', {

@@ -1,4 +1,4 @@
-// Clients of the stream, in a process of their own: raw sockets that record when the bytes of an update arrive.
+// Clients of the stream, in a separate process: raw sockets that record when the bytes of an update arrive.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { FrameReader, isClose, isPing, isText, pongFrame, textFrame } from './frame-reader.mjs';
@@ -6,9 +6,9 @@ import { summary } from './measure.mjs';
 import { seriesOf } from './series.mjs';
 import { nowMicros, timeIn } from './stream-clock.mjs';
 
-// More at once would wait for each other's handshakes.
+// More handshakes at the same time would delay each other.
 const openedAtOnce = 100;
-// Updates in transit at the end of a measurement arrive within this time, or count as missing.
+// Updates in transit at the end of a measurement must arrive within this time, or count as missing.
 const lateMs = 5_000;
 const endOfHead = Buffer.from('\r\n\r\n');
 
@@ -20,7 +20,7 @@ let startedMs = 0;
 let lastUpdate = Buffer.alloc(0);
 let lastTime;
 
-/** One update goes to thousands of sockets, so its time is parsed once. */
+/** Parses the time of an update once, because one update goes to thousands of sockets. */
 function timeOf(update) {
   if (!update.equals(lastUpdate)) {
     lastUpdate = Buffer.from(update);
@@ -34,7 +34,7 @@ function record(micros) {
   ends.push((performance.now() - startedMs) / 1_000);
 }
 
-/** Opens a socket for each transaction set; resolves when each has the current state of all its sets. */
+/** Opens a socket for each transaction set. Resolves when each has the current state of all its sets. */
 async function open({ origin, path, ids, shared }) {
   const waiting = ids.map((id) => (shared ? [id, shared] : [id]));
   const worker = async () => {
@@ -78,7 +78,7 @@ const handshake = (host, path) =>
   `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
   `sec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\n\r\n`;
 
-/** Sockets without a protocol, for the limit: each chunk is an update. */
+/** Opens sockets without a protocol for the limit. Each chunk is an update. */
 async function openRaw({ origin, count }) {
   const { hostname, port } = new URL(origin);
   let left = count;
@@ -93,7 +93,7 @@ async function openRaw({ origin, count }) {
   await Promise.all(Array.from({ length: openedAtOnce }, worker));
 }
 
-// All sockets read into the same memory: a chunk is processed before the next one arrives.
+// All sockets share one buffer, because a chunk is processed before the next one arrives.
 const memory = Buffer.allocUnsafe(64 * 1024);
 
 function openSocket({ hostname, port }, take) {

@@ -1,18 +1,18 @@
-/** This machine's time in microseconds, for both ends of a measurement. */
+/** Returns this machine's time in microseconds, for both ends of a measurement. */
 export const nowMicros = () => Math.round((performance.timeOrigin + performance.now()) * 1_000);
 
 const hashDigits = 64;
-// Microseconds since 1970 until the year 10000.
+// The number of digits of a time in microseconds since 1970, until the year 10000.
 const timeDigits = 15;
 
-/** A transaction hash that contains the publication time of its update. */
+/** Returns a transaction hash that contains the publication time of its update. */
 export const hashWithTime = (micros) => `0x${micros.toString(16).padStart(hashDigits, '0')}`;
 
 const prefix = Buffer.from('"txHash":"0x');
 
 /**
  * @param {Buffer} message of the stream
- * @returns the time in its transaction hash; NaN for a hash without one, undefined without a hash
+ * @returns the time in its transaction hash; NaN for a hash without a time, undefined without a hash
  */
 export function timeIn(message) {
   const at = message.indexOf(prefix);

@@ -1,4 +1,4 @@
-// The stream: delay of an update that is published on the bus. One set per socket, or one set for all sockets.
+// The stream: delay of an update that is published on the bus, with one set per socket, or one set for all sockets.
 import { eventSigner } from './event-signer.mjs';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,15 +8,15 @@ import { hashWithTime, nowMicros } from './stream-clock.mjs';
 const manySockets = 5_000;
 const throughGateway = 1_000;
 const updatesPerSecond = 1_000;
-// Each ends before the next begins, also on a slow machine.
+// Each fan-out ends before the next starts, also on a slow machine.
 const fanOutsPerSecond = 4;
 const burstMs = 10;
 const path = '/v1/transaction/stream';
 
 /**
  * @param deployment gateway and streamUrl
- * @param parts `spawn`; `nats`, a connection for the events of tx-engine; `copySets` makes sets of transactions and
- * returns their ids; `memory` returns the resident memory of the stream in MB; `report` takes what the sockets cost
+ * @param parts `spawn`; `nats`, a connection for the events of tx-engine; `copySets` creates transaction sets and
+ * returns their ids; `memory` returns the resident memory of the stream in MB; `report` receives the memory per socket
  */
 export function streamRows(deployment, { spawn, nats, copySets, memory, report }) {
   const { gateway, streamUrl } = deployment;
@@ -55,7 +55,7 @@ export function streamRows(deployment, { spawn, nats, copySets, memory, report }
   ];
 }
 
-/** Sockets that follow one set each, and one common set. */
+/** Opens sockets that subscribe to one set each, and to one common set. */
 async function openClients({ spawn, copySets }, origin, count) {
   const [shared, ...ids] = await copySets(count + 1);
   const { child } = await spawn('stream-clients.mjs', []);
@@ -72,7 +72,7 @@ async function openLimit(spawn) {
   return { ask, send: () => server.send({}), sockets: manySockets };
 }
 
-/** Sends the clients one command at a time. */
+/** Sends commands to the clients one at a time. */
 function asker(child) {
   return async (message) => {
     child.send(message);
@@ -82,7 +82,7 @@ function asker(child) {
   };
 }
 
-/** Publishes a fixed number of updates a second, each of another set, however late they arrive. */
+/** Publishes a fixed number of updates per second, each of another set, even if they arrive late. */
 async function measureUpdates(publish, { ids, ask }, seconds) {
   await ask({ command: 'begin' });
   const total = Math.round(seconds * updatesPerSecond);
@@ -96,7 +96,7 @@ async function measureUpdates(publish, { ids, ask }, seconds) {
   return ask({ command: 'end', expected: total, seconds });
 }
 
-/** Publishes one update at a time, which goes to all sockets. The rate counts received updates. */
+/** Publishes one update at a time to all sockets. The rate counts received updates. */
 async function measureFanOut({ ask, send, sockets }, seconds) {
   await ask({ command: 'begin' });
   const total = Math.max(1, Math.round(seconds * fanOutsPerSecond));
@@ -107,10 +107,10 @@ async function measureFanOut({ ask, send, sockets }, seconds) {
   return ask({ command: 'end', expected: total * sockets, seconds });
 }
 
-/** Publishes as the relay does: through JetStream, with an acknowledgement. */
+/** Publishes like the relay: through JetStream, with an acknowledgement. */
 function publisher(nats, sign) {
   const stream = nats.jetstream({ timeout: 5_000 });
-  // Above the version of every set, so that no update is older than what its sockets have received.
+  // Higher than the version of every set, so that no update is older than the state that its sockets have.
   let version = 1;
   return (transactionId) => {
     const id = randomUUID();

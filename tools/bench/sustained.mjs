@@ -1,11 +1,11 @@
-// The sustained form of a row that writes: minutes of load, the limit before and after it, and the backlog behind it.
+// The sustained form of a row that writes: minutes of load, its limit before and after, and the remaining backlog.
 import { countDeadLetters, untilCaughtUp } from './backlog.mjs';
 import { comparedSeconds } from './series.mjs';
 
 const defaultInFlight = 64;
-// Longer than any target: after it, the remaining backlog is reported instead.
+// Longer than every target. After it, the remaining backlog is reported.
 const catchUpTimeoutSeconds = 60;
-// The backlog of earlier rows must not count for this one.
+// The backlog of earlier rows must not count for this row.
 const quietTimeoutSeconds = 300;
 
 /** @param {'default' | 'all' | 'none'} wanted whether a row is measured in its sustained form */
@@ -49,7 +49,7 @@ export async function sustain(row, limits, { seconds, admin, readBacklog }) {
   };
 }
 
-/** The mean of before and after: both ran on the same growing tables. */
+/** Compares with the mean of the limits before and after, because all ran on the same growing tables. */
 function ratiosOf(rate, limits, before, after) {
   return limits.map(({ name }, at) => {
     const limitRate = (before[at].rate + after[at].rate) / 2;

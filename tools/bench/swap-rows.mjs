@@ -1,12 +1,11 @@
-// The transaction API: a swap on a local chain, quoted and built against the real contracts, executed without
-// sending.
+// The transaction API: a swap on a local chain, quoted and built with the real contracts, executed without a broadcast.
 import { randomInt, randomUUID } from 'node:crypto';
 import { Wallet } from 'ethers';
 import { sendOnce, measureHttp } from './http-load.mjs';
 import { lazily } from './lazily.mjs';
 
 const usdt = 100_000_000n;
-// Each call verifies and stores the signatures of a set; two concurrent calls rarely use the same one.
+// Each call verifies and stores the signatures of a set. Two concurrent calls rarely use the same set.
 const preparedSets = 192;
 const batchSize = 48;
 // Number of sets in the table that swaps are read from.
@@ -19,7 +18,7 @@ const quoteLifeMs = 20_000;
 const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
 const statusPath = (id) => `/v1/transaction/${id}/status`;
 
-/** Swaps of the sandbox's payer over HTTP. @param sandbox the reply of `GET /sandbox` */
+/** Returns HTTP calls for swaps of the sandbox's payer. @param sandbox the reply of `GET /sandbox` */
 export function swapCalls(gateway, sandbox, key) {
   const { chainId, tokens } = sandbox.chains[0];
   const token = (symbol) => ({ chainId, address: tokens.find((it) => it.symbol === symbol).address });
@@ -53,7 +52,7 @@ export function swapRows(gateway, { calls, copySets, key }) {
         let quoteIds = await newQuoteIds();
         const renew = async () => (quoteIds = await newQuoteIds());
         const timer = setInterval(() => void renew().catch(() => undefined), quoteLifeMs);
-        // Equal terms would return the existing set; other terms replace it.
+        // Equal terms would return the existing set, so each build has other terms, which replace it.
         const next = () => {
           const deadline = Math.floor(Date.now() / 1000) + 600 + (built++ % 60_000);
           return calls.build(quoteIds[built % builtQuotes], { deadline });
@@ -107,7 +106,7 @@ async function prepareExecutions({ call, newQuoteId, wallet }) {
 /**
  * @param admin a superuser of the database
  * @param buildSet builds one set and returns its id
- * @returns a function that copies a built set that waits for signatures, and returns the ids of the copies
+ * @returns a function that copies a built set without signatures, and returns the ids of the copies
  */
 export function setCopier(admin, buildSet) {
   const template = lazily(buildSet);

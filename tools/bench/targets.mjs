@@ -1,12 +1,12 @@
-// Every target of the benchmark, in one list. `must` is required, `aim` is the goal.
+// All targets of the benchmark. `must` is required, `aim` is the goal.
 
 /**
  * @typedef {object} Target
  * @property {string} name as it is printed
  * @property {number} must
  * @property {number} aim
- * @property {boolean} [isMoreBetter] false unless given
- * @property {(result: object) => number | undefined} measured undefined when the run did not measure it
+ * @property {boolean} [isMoreBetter] default false
+ * @property {(result: object) => number | undefined} measured undefined if the run did not measure it
  */
 
 const row = (name, inFlight, figure) => (result) =>
@@ -22,7 +22,7 @@ const largest = (key) => (result) => {
 };
 
 const ofLimit = (limit) => (measured) => measured.ratios.find(({ of }) => of === limit)?.ratio;
-// Never caught up counts as later than any bound.
+// A backlog that was never empty misses every bound.
 const caughtUp = ({ caughtUpSeconds }) => caughtUpSeconds ?? Infinity;
 
 /** @type {Target[]} */
@@ -93,7 +93,7 @@ function less(name, must, aim, measured) {
 
 /** @returns `verdict`: `aim`, `must`, `missed`, or `not measured` */
 export function evaluate({ must, aim, isMoreBetter }, measured) {
-  // 0 divided by 0 is not a measurement, and never meets a target.
+  // 0 divided by 0 is not a measurement, and misses every target.
   if (measured === undefined || measured === null || Number.isNaN(measured)) return 'not measured';
   const reaches = (bound) => (isMoreBetter ? measured >= bound : measured <= bound);
   if (reaches(aim)) return 'aim';

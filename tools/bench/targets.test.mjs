@@ -6,7 +6,7 @@ const more = { must: 0.4, aim: 0.6, isMoreBetter: true };
 const less = { must: 40, aim: 15, isMoreBetter: false };
 
 describe('evaluate', () => {
-  it('meets a bound that is reached exactly', () => {
+  it('meets a bound with an equal value', () => {
     assert.deepEqual(
       [0.6, 0.4, 0.39].map((value) => evaluate(more, value)),
       ['aim', 'must', 'missed'],
@@ -26,7 +26,7 @@ describe('evaluateAll', () => {
   const nothing = { rows: [], sustained: [], figures: [], memory: [], sockets: null };
   const verdictOf = (result, name) => evaluateAll({ ...nothing, ...result }).find((it) => it.name === name);
 
-  it('names every target once and measures none of an empty result', () => {
+  it('lists every target once, and measures none of an empty result', () => {
     const evaluated = evaluateAll(nothing);
     assert.equal(new Set(evaluated.map(({ name }) => name)).size, targets.length);
     assert.ok(evaluated.every(({ verdict }) => verdict === 'not measured'));
@@ -49,7 +49,7 @@ describe('evaluateAll', () => {
     );
   });
 
-  it('misses the backlog target when the backlog never emptied', () => {
+  it('misses the backlog target when the backlog was never empty', () => {
     const sustained = [{ row: 'create an order', ratios: [], lastToFirst: 1, caughtUpSeconds: null }];
     const evaluated = verdictOf({ sustained }, 'create an order, sustained: seconds until caught up');
     assert.equal(evaluated.verdict, 'missed');
@@ -65,7 +65,7 @@ describe('evaluateAll', () => {
     assert.equal(verdictOf({ memory }, 'memory of the largest app, after load: MB').measured, 277);
   });
 
-  it('uses the level of calls in flight that the target names', () => {
+  it('uses the number of calls in progress that the target specifies', () => {
     const rows = [
       { row: 'read an order', inFlight: 1, ratio: 0.9, p50: 2 },
       { row: 'read an order', inFlight: 64, ratio: 0.1, p50: 9 },

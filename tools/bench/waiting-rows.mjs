@@ -1,4 +1,4 @@
-// Cost of 500 calls that wait for a code: memory of the process that holds them, and latency of other calls.
+// Cost of 500 calls that wait for a code: memory of their process, and latency of other calls.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { measure } from './measure.mjs';
@@ -8,10 +8,10 @@ const { smsApi } = require('@tollbridge/contracts');
 const { keyPrincipal } = require('@tollbridge/rpc');
 
 const waits = 500;
-// One merchant may have 200 of them.
+// One merchant may have 200 waiting calls.
 const merchants = 4;
 const beginAtOnce = 25;
-// Until all have rented their numbers, on a slow machine; they wait for the duration of the measurement on top.
+// Time until all calls have rented their numbers on a slow machine, in addition to the measurement.
 const beginSeconds = 30;
 const mostGrowthMb = 200;
 
@@ -21,7 +21,7 @@ const mostGrowthMb = 200;
  */
 export function waitingRows(deployment, { admin, caller }) {
   let keyId;
-  // A spend is counted for its key, so the key must exist; each owner may have some of the waiting calls.
+  // A spend is counted for its key, so the key must exist. Each owner may have some of the waiting calls.
   const ask = async (operation, input, merchant) => {
     keyId ??= admin.query('SELECT id FROM merchant.api_keys LIMIT 1').then(({ rows }) => rows[0].id);
     const principal = keyPrincipal(await keyId, `bench-waiting-${merchant}`);
@@ -41,7 +41,7 @@ export function waitingRows(deployment, { admin, caller }) {
     const grown = Math.round(residentMb(deployment.pids['service-api']) - before);
     process.stderr.write(`${waits} calls wait: service-api grew by ${grown} MB\n`);
     if (grown > mostGrowthMb) throw new Error(`${waits} waiting calls took ${grown} MB`);
-    // Leftovers must not affect the next measurement.
+    // Calls of this measurement must not affect the next one.
     for (const ended of await Promise.all(waiting))
       if (ended.timeout !== true) throw new Error('a waiting call ended early');
     return result;
@@ -76,7 +76,7 @@ async function untilRented(admin, since, waiting) {
     const ended = Promise.race(waiting).then(() =>
       Promise.reject(new Error('a call ended before all waited')),
     );
-    // Only awaited in the race: all of them end at some time.
+    // Awaited only in the race, because all of them end later.
     ended.catch(() => undefined);
     await Promise.race([new Promise((resolve) => setTimeout(resolve, 50)), ended]);
   }

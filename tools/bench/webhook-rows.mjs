@@ -1,16 +1,16 @@
-// Webhooks: due messages, posted to receivers in a process of their own, signed and recorded one by one.
+// Webhooks: due messages, sent to receivers in a separate process, signed and recorded one by one.
 import { randomBytes } from 'node:crypto';
 import { getAddress } from 'ethers';
 import { summary } from './measure.mjs';
 import { seriesOf } from './series.mjs';
 
-// One endpoint receives its messages sequentially; several endpoints show the throughput of a process.
+// One endpoint receives its messages sequentially, so several endpoints are needed for the throughput of a process.
 const endpoints = 64;
 const perSecond = 1_500;
 
 /**
- * @param deployment its gateway
- * @param parts `spawn` and `admin`, as for the other rows
+ * @param deployment with its gateway
+ * @param parts `spawn` and `admin`, like those of the other rows
  */
 export async function webhookRows({ gateway }, { spawn, admin }) {
   const receiver = await spawn('limits/webhook-receiver.mjs', []);
@@ -20,7 +20,7 @@ export async function webhookRows({ gateway }, { spawn, admin }) {
      SELECT wallet, $2, '\\x00', now(), now(), now() FROM unnest($1::text[]) wallet`,
     [wallets, receiver.url],
   );
-  // Their initial secret is invalid: each gets a real one.
+  // The initial secrets are invalid, so each endpoint gets a real secret.
   for (const wallet of wallets) await newSecret(gateway, wallet);
   const run = (inFlight, seconds) =>
     measureDeliveries({ receiver, admin, wallets: wallets.slice(0, inFlight) }, seconds);
@@ -34,7 +34,7 @@ async function newSecret(gateway, wallet) {
   if (!reply.ok) throw new Error(`no secret for the benchmark: ${reply.status} ${await reply.text()}`);
 }
 
-/** All messages are due at once; the time of each runs until it has arrived. */
+/** All messages are due at the same time. Each latency ends with the arrival of the message. */
 async function measureDeliveries({ receiver, admin, wallets }, seconds) {
   const count = Math.ceil(Math.min(perSecond, wallets.length * 300) * seconds);
   receiver.child.send({ expect: count });
@@ -65,7 +65,7 @@ async function untilRecorded(admin) {
   }
 }
 
-// As large as an order's.
+// As large as the payload of an order.
 const payload = JSON.stringify({
   type: 'order.settled',
   timestamp: new Date().toISOString(),

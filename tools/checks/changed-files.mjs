@@ -5,7 +5,7 @@ import { repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
 import { Problem } from '../local/problem.mjs';
 
-/** @param {string[]} args @returns {string[]} lines */
+/** @param {string[]} args @returns {string[]} the lines of the output */
 function git(args) {
   try {
     const output = execFileSync('git', args, {
@@ -20,7 +20,7 @@ function git(args) {
 }
 
 /**
- * The files that differ from a commit, with those that git does not track yet; deleted files are left out.
+ * Returns the files that differ from a commit, and untracked files, without deleted files.
  * @param {string} base a commit, branch or tag
  * @returns {string[]} paths relative to the repository
  */
@@ -33,10 +33,10 @@ export function changedFiles(base) {
 }
 
 /**
- * The integration tests of the features with changes: the tests beside a file are those that it was written with. The
- * tests of everything that depends on it are left to the whole run.
+ * Returns the integration tests in the folders of changed sources. The tests of dependent code are left to the full
+ * run.
  * @param {readonly string[]} changed
- * @param {RegExp} pattern the names of the tests
+ * @param {RegExp} pattern matches the names of the tests
  * @returns {string[]} paths relative to the repository
  */
 export function testsBeside(changed, pattern) {

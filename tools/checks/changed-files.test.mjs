@@ -21,7 +21,7 @@ describe('npm test -- --changed', () => {
     assert.deepEqual(testsBeside([own], int), [own]);
   });
 
-  it('runs the parts that a change needs, and no other', () => {
+  it('runs only the parts that a change needs', () => {
     assert.deepEqual(names('docs/events.md'), ['types', 'format', 'tools']);
     assert.deepEqual(names('libs/domain/money/src/units.ts'), ['types', 'lint', 'format', 'unit']);
     assert.ok(names('libs/onchain/contracts/TollbridgePay.sol').includes('contracts'));
@@ -38,7 +38,7 @@ describe('npm test -- --changed', () => {
 });
 
 describe('npm test -- --shard', () => {
-  it('gives each check to one machine, and the build and a share of the files to all', () => {
+  it('assigns each check to one machine, and the build and a share of the files to all', () => {
     const shares = [1, 2, 3].map((index) => partsOfShard(parts, { index, count: 3 }).map(({ name }) => name));
     for (const name of ['tools', 'unit', 'build', 'int', 'e2e', 'drills'])
       assert.ok(shares.every((share) => share.includes(name)));

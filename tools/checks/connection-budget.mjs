@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What opens connections to PostgreSQL. A pool is all that one process opens: nothing is pinned beside it.
+ * A process group that opens connections to PostgreSQL. Each process opens only the connections of its pool.
  * @typedef {object} PooledApp
  * @property {string} app
- * @property {number} replicas the most that the autoscaler starts
- * @property {number} [surge] replicas that run beside them while a release is rolled out
+ * @property {number} replicas the maximum of the autoscaler
+ * @property {number} [surge] additional replicas during the rollout of a release
  * @property {number} connections `<APP>_DATABASE_CONNECTIONS`
  */
 
-// superuser_reserved_connections of PostgreSQL, which no app gets.
+// superuser_reserved_connections of PostgreSQL, which the apps cannot use.
 const reservedForSuperusers = 3;
-// People with psql, the backup, the exporter of metrics.
+// For psql sessions, the backup, and the metrics exporter.
 const reservedForOperators = 10;
-// The lock, the statements, and a second job that waits: the limit of owner roles in roles.sql.
+// The lock, the statements, and a second waiting job: the limit of owner roles in roles.sql.
 const connectionsOfMigration = 3;
 
 /** @returns {number} max_connections of deploy/postgres/postgresql.conf */
@@ -23,7 +23,7 @@ export function configuredConnections() {
 }
 
 /**
- * The limits that deploy/postgres/roles.sql gives the runtime roles, with the variables that it reads.
+ * The limits of the runtime roles in deploy/postgres/roles.sql, with the variables that the file reads.
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {Record<string, number>} by schema
  */
@@ -38,14 +38,14 @@ export function configuredRoleLimits(environment = process.env) {
   );
 }
 
-/** @param {PooledApp} app @returns {number} the most that its processes open */
+/** @param {PooledApp} app @returns {number} the maximum of connections of its processes */
 export const connectionsOf = ({ replicas, surge = 0, connections }) => (replicas + surge) * connections;
 
 /**
- * Compares what the apps may open at most with what PostgreSQL admits.
+ * Compares the maximum of connections of the apps with the maximum of PostgreSQL.
  * @param {{ apps: PooledApp[], migrationJobs?: number, maxConnections: number }} input `migrationJobs` run at the same
  * time
- * @returns {{ needed: number, lines: string[], problems: string[] }} `problems` is empty if it fits
+ * @returns {{ needed: number, lines: string[], problems: string[] }} `problems` is empty if the budget is met
  */
 export function connectionBudget({ apps, migrationJobs = 1, maxConnections }) {
   const problems = apps.flatMap(({ app, replicas, surge = 0, connections }) =>

@@ -16,18 +16,18 @@ test('connectionBudget adds replicas, surge, migrations and the reserve', () => 
   assert.equal(lines[0], 'pay-orders: (3 + 1) x 20 = 80');
 });
 
-test('connectionBudget names the sum when one connection is missing', () => {
+test('connectionBudget reports the sum when one connection is missing', () => {
   const { problems } = connectionBudget({ apps: [orders, tee], migrationJobs: 2, maxConnections: 118 });
   assert.match(problems.join(), /119 connections are needed, and max_connections is 118/);
 });
 
-test('connectionBudget rejects figures that are not whole numbers', () => {
+test('connectionBudget rejects numbers that are not integers', () => {
   const { problems } = connectionBudget({ apps: [{ ...tee, replicas: NaN }], maxConnections: 1_000 });
   assert.match(problems[0], /tee: replicas, surge and connections must be whole numbers/);
   assert.equal(problems.length, 2);
 });
 
-test('postgresql.conf admits what the roles of roles.sql may open together', () => {
+test('postgresql.conf allows the sum of the role limits in roles.sql', () => {
   const limits = Object.entries(configuredRoleLimits());
   assert.ok(limits.length >= 6, 'roles.sql has a limit for each runtime role');
   const apps = limits.map(([app, connections]) => ({ app, replicas: 1, connections }));
@@ -35,7 +35,7 @@ test('postgresql.conf admits what the roles of roles.sql may open together', () 
   assert.deepEqual(connectionBudget({ apps, migrationJobs: apps.length, maxConnections }).problems, []);
 });
 
-test('roles.sql gives each role two replicas with the default pool', () => {
+test('roles.sql allows each role two replicas with the default pool', () => {
   for (const [schema, limit] of Object.entries(configuredRoleLimits()))
     assert.ok(limit >= (schema === 'sandbox' ? 20 : 40), `${schema}: ${limit}`);
 });

@@ -23,7 +23,7 @@ const result = (...testResults) => ({
 });
 
 describe('counting the tests of jest', () => {
-  it('counts what passed', () => {
+  it('counts passed tests', () => {
     assert.deepEqual(countResult(result(file(['passed', 'passed'])), run), {
       passed: 2,
       failed: 0,
@@ -32,23 +32,23 @@ describe('counting the tests of jest', () => {
   });
 
   for (const status of ['failed', 'pending', 'skipped', 'todo', 'disabled']) {
-    it(`counts a ${status} test as failed and names it`, () => {
+    it(`counts a ${status} test as failed, and reports its name`, () => {
       const { passed, failed, report } = countResult(result(file(['passed', status])), run);
       assert.deepEqual([passed, failed], [1, 1]);
       assert.match(report, new RegExp(`a.spec.ts › a ${status} test`));
     });
   }
 
-  it('counts a file that does not run', () => {
+  it('counts a file that cannot run as failed', () => {
     const broken = file([], { status: 'failed' });
     assert.equal(countResult(result(broken, file(['passed'])), run).failed, 1);
   });
 
-  it('counts a file that fails after its tests', () => {
+  it('counts a file that fails after its tests as failed', () => {
     assert.equal(countResult(result(file(['passed'], { status: 'failed' })), run).failed, 1);
   });
 
-  it('fails when there are test files and no test was run', () => {
+  it('fails when test files exist and no test ran', () => {
     assert.equal(countResult(result(), run).failed, 1);
     assert.equal(countResult(result(), { ...run, hasTests: false }).failed, 0);
   });
@@ -79,31 +79,31 @@ describe('a second run', () => {
   const assertion = 'Error: expect(received).toEqual(expected)';
 
   for (const message of timeOuts)
-    it(`follows a time-out: ${message.slice(0, 40)}`, () => {
+    it(`repeats a time-out: ${message.slice(0, 40)}`, () => {
       assert.equal(timedOutOnly(failing([message])), true);
     });
 
-  it('does not begin when one assertion failed', () => {
+  it('does not start when an assertion failed', () => {
     assert.equal(timedOutOnly(failing([timeOuts[0]], [assertion])), false);
     assert.equal(timedOutOnly(failing([timeOuts[0], assertion])), false);
     assert.equal(timedOutOnly(failing([`${assertion} Exceeded timeout of 20000 ms for a test.`])), false);
     assert.equal(timedOutOnly(failing([])), false);
   });
 
-  it('does not begin for a file that fails outside of its tests', () => {
+  it('does not start for a file that fails outside its tests', () => {
     assert.equal(timedOutOnly(result(file([], { status: 'failed' }))), false);
     assert.equal(timedOutOnly(result(file(['passed'], { status: 'failed' }))), false);
   });
 
   const other = { name: '/somewhere/b.spec.ts' };
 
-  it('counts for the files that were run again, and for no other', () => {
+  it('replaces the results of the repeated files only', () => {
     const first = result(file(['passed', 'failed']), file(['failed'], other));
     const merged = withSecond(first, result(file(['passed', 'passed'])));
     assert.deepEqual([merged.numPassedTests, countResult(merged, run).failed], [2, 1]);
   });
 
-  it('does not mend what fails again', () => {
+  it('keeps the failure of a file that fails again', () => {
     const first = result(file(['failed']));
     assert.equal(countResult(withSecond(first, first), run).failed, 1);
   });
@@ -116,7 +116,7 @@ describe("counting the tests of Node's runner", () => {
       .map(([name, count]) => `# ${name} ${count}`)
       .join('\n');
 
-  it('counts what passed', () => {
+  it('counts passed tests', () => {
     assert.deepEqual(countSummary(summary({ pass: 3, fail: 0 }), { code: 0, output: '' }), {
       passed: 3,
       failed: 0,
@@ -124,12 +124,12 @@ describe("counting the tests of Node's runner", () => {
     });
   });
 
-  it('counts whatever did not pass', () => {
+  it('counts every test that did not pass as failed', () => {
     const counts = summary({ pass: 3, fail: 1, cancelled: 1, skipped: 1, todo: 1 });
     assert.equal(countSummary(counts, { code: 1, output: '' }).failed, 4);
   });
 
-  it('fails when nothing was run, or the runner failed', () => {
+  it('fails when no test ran, or the runner failed', () => {
     assert.equal(countSummary(summary({ pass: 0 }), { code: 0, output: '' }).failed, 1);
     assert.equal(countSummary(summary({ pass: 3 }), { code: 1, output: '' }).failed, 1);
   });
@@ -144,14 +144,14 @@ describe('the parts of a test run', () => {
     ...(sharesCores && { sharesCores }),
   });
 
-  it('run side by side where they use one core, and by themselves elsewhere', () => {
+  it('run in parallel if they use one core, and alone otherwise', () => {
     const all = [part('lint', true), part('types', true), part('unit'), part('tools', true), part('e2e')];
     const names = stagesOf(all).map((stage) => stage.map(({ name }) => name));
     assert.deepEqual(names, [['lint', 'types', 'tools'], ['unit'], ['e2e']]);
     assert.deepEqual(stagesOf([part('unit')]).length, 1);
   });
 
-  it('run and count every file, also when one fails', async () => {
+  it('run and count every file, even after a failure', async () => {
     const command = new TestCommand([]);
     command.steps.output = /** @type {any} */ ({ write: () => true });
     const broken = { ...part('types', true), run: async () => ({ passed: 0, failed: 2, report: 'wrong' }) };

@@ -5,7 +5,7 @@ const { TestEnvironment } = require('jest-environment-node');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Symbols of jest's runner for the state of a file in the globals. */
+/** Symbols in the globals where jest's runner stores the state of a test file. */
 const ofRunner = new Set([
   'JEST_STATE_SYMBOL',
   'EVENT_HANDLERS',
@@ -16,13 +16,13 @@ const ofRunner = new Set([
   'LOG_ERRORS_BEFORE_RETRY',
 ]);
 
-/** Where TypeORM and class-validator keep what decorators declare. */
+/** Globals where TypeORM and class-validator store the declarations of decorators. */
 const storages = ['typeormMetadataArgsStorage', 'classValidatorMetadataStorage'];
 
-/** Jest's environment of Node, made once for all test files of a process. @type {TestEnvironment | undefined} */
+/** Jest's Node environment, created once for all test files of a process. @type {TestEnvironment | undefined} */
 let shared;
 
-/** Storages that were used since the last test file of this process ended. @type {Set<AsyncLocalStorage<unknown>>} */
+/** Storages that were used since the last test file of this process. @type {Set<AsyncLocalStorage<unknown>>} */
 const usedStorages = new Set();
 for (const name of ['run', 'enterWith']) {
   const original = AsyncLocalStorage.prototype[name];
@@ -32,11 +32,11 @@ for (const name of ['run', 'enterWith']) {
   };
 }
 
-/** Node's environment of jest, with four changes. */
+/** Jest's environment for Node, with four changes. */
 module.exports = class {
   constructor(config, context) {
     shared ??= openContext(config, context);
-    // The files of a process share their globals, as they share the packages that `jest-runtime.cjs` loads.
+    // The files of a process share their globals, because they share the packages that `jest-runtime.cjs` loads.
     this.global = shared.global;
     this.context = shared.context;
     this.moduleMocker = new ModuleMocker(this.global);
@@ -60,7 +60,7 @@ module.exports = class {
 
   async setup() {}
 
-  /** What a file left in the globals is taken out again. */
+  /** Removes the changes of a test file from the globals. */
   async teardown() {
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
@@ -68,14 +68,14 @@ module.exports = class {
     for (const name of Object.keys(env)) if (!(name in this.before)) delete env[name];
     Object.assign(env, this.before);
     this.global.process.exit = this.exit;
-    // Each file makes storages of its own, and Node copies the values of all enabled ones to every promise. Without
-    // this, files at the end of a run take a fifth more processor time. A storage of a package is enabled again by its
-    // next use.
+    // Each file creates its own storages, and Node copies the values of all enabled storages to every promise. Without
+    // this, files at the end of a run need a fifth more processor time. A storage of a package is enabled again when it
+    // is next used.
     for (const storage of usedStorages) storage.disable();
     usedStorages.clear();
-    // The classes of a file that loaded modules of its own do not belong to the others.
+    // The classes of a file with separate modules must not be visible to other files.
     if (!this.sharesModules) for (const name of storages) this.global[name] = this.kept[name];
-    // Jest's runner keeps its state and the listeners of each file there.
+    // Jest's runner stores its state and the listeners of each file in these symbols.
     for (const key of Object.getOwnPropertySymbols(this.global))
       if (ofRunner.has(key.description)) delete this.global[key];
   }
@@ -88,10 +88,10 @@ module.exports = class {
   }
 };
 
-/** An environment with a context that has its own globals. @returns {TestEnvironment} */
+/** Opens an environment in an ordinary context. @returns {TestEnvironment} */
 function openContext(config, context) {
-  // Jest puts a Proxy before the globals of a test file. Each `Uint8Array` or `parseInt` in a loop of a library costs a
-  // call. An ordinary context has its own globals: a file that deploys contracts takes a seventh less processor time.
+  // Jest puts a Proxy before the globals of a test file, so each `Uint8Array` or `parseInt` in a loop costs a call. In
+  // an ordinary context, a file that deploys contracts needs a seventh less processor time.
   const { createContext } = vm;
   vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
   try {
@@ -101,7 +101,7 @@ function openContext(config, context) {
   }
 }
 
-/** The error with its message and stack, and without properties that JSON cannot hold. */
+/** Returns the error with message and stack, without properties that JSON cannot represent. */
 function withoutCircles(error) {
   if (error === null || typeof error !== 'object') return error;
   try {

@@ -10,29 +10,29 @@ import { partTimeoutMs } from './single-check.mjs';
 const program = join(repository, 'node_modules/jest/bin/jest.js');
 const longestReport = 20_000;
 
-// More files than this time out for another reason than a busy machine.
+// More files than this do not time out because of a busy machine.
 const mostFilesAgain = 3;
 
-// A test or hook of jest that took too long; a condition of `eventually` that was not met in time.
+// A time-out of a test or hook of jest, or of a condition of `eventually`.
 const timeOut = /^(?:thrown: )?"?Exceeded timeout of \d+ ms for a |^(?:\w*Error: )?Timed out after \d+ ms: /;
 
 /**
- * One project of jest.config.cjs.
+ * Returns the part that runs one project of jest.config.cjs.
  *
- * With `again`, at most three files that failed by time-outs alone are run once more. They run one after the other,
- * when nothing else runs. A failed assertion is never run again. A file that passes then is reported as unsteady: it
- * waits too short a time, or has a race.
+ * With `again`, at most three files that failed only by time-outs are repeated once, sequentially and alone. A failed
+ * assertion is never repeated. A file that then passes is reported as unsteady, because its time-out is too short or it
+ * has a race.
  * @param {string} project
- * @param {RegExp} pattern the names of its test files
- * @param {string[]} folders where they are
- * @param {{ more?: string[], again?: boolean }} [options] `more` arguments
+ * @param {RegExp} pattern matches the names of its test files
+ * @param {string[]} folders that contain the test files
+ * @param {{ more?: string[], again?: boolean }} [options] `more` is a list of further arguments
  * @returns {import('./parts.mjs').Part['run']}
  */
 export function jestPart(project, pattern, folders, { more = [], again = false } = {}) {
   return async (note, shard) => {
     const hasTests = (/** @type {string} */ name) =>
       filesIn(join(repository, name)).some((path) => pattern.test(path));
-    // A share may be empty.
+    // The share of a machine may be empty.
     const expected = { hasTests: !shard && folders.some(hasTests) };
     const ofShard = shard ? [`--shard=${shard.index}/${shard.count}`] : [];
     const first = await runJest({ project, report: project, more: [...more, ...ofShard], note });
@@ -56,7 +56,7 @@ async function runJest({ project, report, more, note }) {
   const file = join(folder, `${report}.json`);
   mkdirSync(folder, { recursive: true });
   rmSync(file, { force: true });
-  // A test that leaves a socket open would keep jest running for ever: it ends after the last test.
+  // A test that leaves a socket open would keep jest running, so jest exits after the last test.
   const ending = ['--ci', '--passWithNoTests', '--forceExit'];
   const args = [program, '--selectProjects', project, '--json', `--outputFile=${file}`, ...ending, ...more];
   let done = 0;
@@ -77,14 +77,14 @@ const failedFiles = (result) =>
     .map((/** @type {any} */ file) => file.name);
 
 /**
- * Whether every failure of a run is a time-out.
- * @param {any} result what jest writes with --json
+ * Whether all failures of a run are time-outs.
+ * @param {any} result JSON output of jest
  */
 export function timedOutOnly(result) {
   const failures = result.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((/** @type {any} */ test) => test.status !== 'passed');
     if (failed.length > 0) return failed.map((/** @type {any} */ test) => test.failureMessages);
-    // The file failed outside of its tests.
+    // The file failed outside its tests.
     return status === 'failed' ? [[`${name}: ${message}`]] : [];
   });
   return failures.every(
@@ -93,7 +93,7 @@ export function timedOutOnly(result) {
 }
 
 /**
- * The first result, with what the second says of the files that it ran.
+ * Returns the first result, with the second result of the files that were repeated.
  * @param {any} first @param {any} second
  */
 export function withSecond(first, second) {
@@ -114,8 +114,8 @@ function readResult(file) {
 }
 
 /**
- * Anything but a passed test is a failure: a skipped test, a test without a body, a file that does not run.
- * @param {any} result what jest writes with --json
+ * Counts everything except passed tests as failed: a skipped test, a test without a body, a file that cannot run.
+ * @param {any} result JSON output of jest
  * @param {{ code: number | null, output: string, hasTests: boolean }} run
  * @returns {Outcome}
  */
@@ -123,7 +123,7 @@ export function countResult(result, { code, output, hasTests }) {
   const passed = result.numPassedTests;
   const reports = result.testResults.flatMap(reportFile);
   if (hasTests && passed + reports.length === 0) reports.push(`No test was run.\n${lastLines(output, 40)}`);
-  // Something outside the tests, such as the servers that they need.
+  // The failure is outside the tests, for example in the servers that they need.
   else if (code !== 0 && reports.length === 0) reports.push(lastLines(output, 60));
   return { passed, failed: reports.length, report: reports.join('\n\n').slice(0, longestReport) };
 }
@@ -138,7 +138,7 @@ function reportFile({ name, message, status, assertionResults }) {
     (/** @type {any} */ test) =>
       `${path} › ${test.fullName} (${test.status})\n${test.failureMessages.join('\n')}`,
   );
-  // All tests passed, and the file failed after them.
+  // All tests passed, but the file failed after them.
   if (status === 'failed' && reports.length === 0) reports.push(`${path} failed\n${lastLines(message, 40)}`);
   return reports;
 }

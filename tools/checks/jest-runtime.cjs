@@ -1,20 +1,19 @@
 const Runtime = require('jest-runtime').default;
 const { isShared, sharesModules } = require('./shared-modules.cjs');
 
-/** The runtime that holds what files share, one per process. @type {Runtime | undefined} */
+/** The runtime with the modules that files share, one per process. @type {Runtime | undefined} */
 let shared;
 
 /**
- * What each file of this process was compiled to, with its source.
+ * The compiled code of each file in this process, with its source.
  * @type {Map<string, { source: string, compiled: Function }>}
  */
 const compiledFiles = new Map();
 
 /**
- * Jest's runtime, except that packages and the product are loaded once per process instead of once per test file. Most
- * of the time that a file took to start went into them. Tests and what only tests use are run again for each file, as
- * before, but compiled once. The files of a process share their globals for it (`jest-environment.cjs`), so that
- * `instanceof` holds everywhere.
+ * Jest's runtime, but packages and the product are loaded once per process instead of once per test file. Loading took
+ * most of a file's start time. Tests and test helpers still run for each file, but are compiled once. The files of a
+ * process share their globals (`jest-environment.cjs`), so that `instanceof` works everywhere.
  */
 module.exports = class extends Runtime {
   constructor(...options) {
@@ -36,8 +35,8 @@ module.exports = class extends Runtime {
 /** @param {ConstructorParameters<typeof Runtime>} options */
 function openShared(options) {
   const runtime = new Runtime(...options);
-  // Fastify searches `require.cache` for the name of each plugin, which takes jest milliseconds. It can do without, as
-  // Node's single executables have none either.
+  // Fastify searches `require.cache` for the name of each plugin, which takes milliseconds in jest. The cache is
+  // optional, because Node's single executables have none.
   const builder = runtime.executor.requireBuilder;
   const build = builder.for;
   builder.for = function (...given) {
@@ -49,8 +48,8 @@ function openShared(options) {
 }
 
 /**
- * A compiled file belongs to the globals of the process, which all test files share: it runs with other modules each
- * time.
+ * Compiles a file once. The compiled file uses the globals of the process, which all test files share, and runs with
+ * other modules each time.
  */
 function compileOnce(executor) {
   const { compile } = executor;

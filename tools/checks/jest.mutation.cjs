@@ -1,5 +1,4 @@
-// The unit tests as stryker.config.mjs runs them: those of one part, in the environment that counts which test covers
-// what.
+// The unit tests of one part for stryker.config.mjs, in the environment that records which test covers which code.
 const { projects } = require('../../jest.config.cjs');
 const parts = require('./mutation-parts.cjs');
 

@@ -1,13 +1,13 @@
 const { relative } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
-/** Seconds of the test files that took longest, of a whole run. @type {Record<string, number>} */
+/** Durations of the slowest test files of a full run, in seconds. @type {Record<string, number>} */
 const durations = require('./durations.json');
 
 const repository = `${__dirname}/../..`;
 
 /**
- * The longest files first: the whole run would wait for one of them if it started last. A fresh clone has no durations
- * of its own, so `durations.json` keeps those of the last measured run (`tools/test-durations.mjs`).
+ * Starts the slowest files first, because a slow file at the end would delay the whole run. A fresh clone has no
+ * durations, so `durations.json` contains those of the last measured run (`tools/test-durations.mjs`).
  */
 class LongestFirst extends Sequencer {
   /** @param {readonly import('@jest/test-result').Test[]} tests */
@@ -18,7 +18,7 @@ class LongestFirst extends Sequencer {
   }
 
   /**
-   * Every nth file of that order, the same on each machine.
+   * Returns every nth file of that order, the same on each machine.
    * @param {readonly import('@jest/test-result').Test[]} tests
    * @param {{ shardIndex: number, shardCount: number }} shard
    */

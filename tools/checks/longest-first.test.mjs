@@ -14,12 +14,12 @@ const testOf = (/** @type {string} */ file) => ({
 });
 
 describe('the sequence of test files', () => {
-  it('names files that exist', () => {
+  it('contains only existing files', () => {
     const missing = Object.keys(LongestFirst.durations).filter((file) => !existsSync(join(repository, file)));
     assert.deepEqual(missing, []);
   });
 
-  it('starts with the longest files, and keeps all others', () => {
+  it('starts with the slowest files, and keeps all others', () => {
     const [first = '', second = ''] = Object.keys(LongestFirst.durations);
     const other = 'apps/tee/src/config.ts';
     const sequencer = new LongestFirst({ contexts: [], globalConfig: /** @type {any} */ ({}) });
@@ -30,7 +30,7 @@ describe('the sequence of test files', () => {
     );
   });
 
-  it('deals the files to machines, the longest to the first, each file to one', () => {
+  it('assigns each file to one machine, and the slowest file to the first machine', () => {
     const files = [...Object.keys(LongestFirst.durations), 'apps/tee/src/config.ts'].map(testOf);
     const sequencer = new LongestFirst({ contexts: [], globalConfig: /** @type {any} */ ({}) });
     const shares = [1, 2, 3].map((shardIndex) =>

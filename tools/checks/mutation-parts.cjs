@@ -1,6 +1,6 @@
 /**
- * The pure money code that `npm run mutation` mutates, and the unit tests beside it. Each part is a run of its own. A
- * mutated constant is evaluated when its file is loaded, so such a mutant needs all tests of its run.
+ * The pure money code that `npm run mutation` mutates, with its unit tests. Each part is a separate run. A mutated
+ * constant is evaluated when its file is loaded, so such a mutant needs all tests of its run.
  * @type {Readonly<Record<string, { mutate: string, tests: string }>>}
  */
 module.exports = {

@@ -7,8 +7,8 @@ import { lastLines, runCommand } from '../local/run-command.mjs';
 import { partTimeoutMs } from './single-check.mjs';
 
 /**
- * The tests of the tools and of the bench themselves, by Node's own runner.
- * @param {string[]} [chosen] paths of tests; all of them by default
+ * Returns the part that runs the tests of the tools and of the bench with Node's test runner.
+ * @param {string[]} [chosen] paths of tests, by default all
  * @returns {import('./parts.mjs').Part['run']}
  */
 export function nodeTestPart(chosen) {
@@ -23,7 +23,7 @@ export function nodeTestPart(chosen) {
     const files = (chosen ?? allTests()).filter((_, at) => at % count === index - 1);
     if (files.length === 0) return { passed: 0, failed: 0, report: '' };
     const options = { cwd: repository, env: { ...process.env, FORCE_COLOR: '0' }, timeoutMs: partTimeoutMs };
-    // Some of them wait for servers most of their time.
+    // Some tests wait for servers most of the time.
     const concurrency = `--test-concurrency=${availableParallelism()}`;
     const args = ['--test', concurrency, ...reporters, ...files];
     const { code, output } = await runCommand(process.execPath, args, options);
@@ -34,7 +34,7 @@ export function nodeTestPart(chosen) {
 const allTests = () => filesIn(join(repository, 'tools')).filter((path) => path.endsWith('.test.mjs'));
 
 /**
- * @param {string} summary in TAP, which ends with the counts
+ * @param {string} summary TAP output, which ends with the counts
  * @param {{ code: number | null, output: string }} run
  */
 export function countSummary(summary, { code, output }) {
@@ -43,7 +43,7 @@ export function countSummary(summary, { code, output }) {
   const passed = count('pass');
   const counted = count('fail') + count('cancelled') + count('skipped') + count('todo');
   const uncounted = counted === 0 && (code !== 0 || passed === 0) ? 1 : 0;
-  // A file that does not even load says why among its output, so everything is kept but what went well.
+  // A file that cannot load reports the reason in its output, so only lines of passed tests are removed.
   const failures = output.split('\n').filter((line) => !/^\s*(✔|▶|ℹ) /.test(line));
   const failed = counted + uncounted;
   return { passed, failed, report: failed > 0 ? lastLines(failures.join('\n'), 120) : '' };

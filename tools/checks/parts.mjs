@@ -11,9 +11,9 @@ import { countedPart, singleCheck } from './single-check.mjs';
 /**
  * @typedef {object} Part
  * @property {string} name
- * @property {string[]} usedBy the groups, as in --only, that need it
- * @property {boolean} [sharesCores] it uses about one core, so it runs beside others of its kind
- * @property {boolean} [isShared] each machine of several runs it, with a share of its files where it has some
+ * @property {string[]} usedBy groups of --only that include it
+ * @property {boolean} [sharesCores] whether it uses about one core, so that it can run in parallel with others
+ * @property {boolean} [isShared] whether each of several machines runs it, with a share of its files
  * @property {(note: (text: string) => void, shard?: Shard) => Promise<import('./test-command.mjs').Outcome>} run
  */
 
@@ -21,21 +21,21 @@ import { countedPart, singleCheck } from './single-check.mjs';
 
 export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2e'];
 
-/** Run by --only alone. */
+/** Groups that run only with --only. */
 export const rareGroups = ['drills'];
 
 // Types and all rules of .oxlintrc.json.
 const linted = withGraph(singleCheck('oxlint', ['apps', 'libs', 'e2e']));
 
-// By default jest leaves one core free: on two cores it would run everything in one process.
+// By default, jest leaves one core free. With two cores, it would run everything in one process.
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=2GB'];
 
-// These tests wait for servers and blocks half of their time. Workers are restarted when they use too much memory.
+// These tests wait for servers and blocks half of the time. Workers are restarted when they use too much memory.
 const intWorkers = [`--maxWorkers=${availableParallelism() * 2 + 1}`, '--workerIdleMemoryLimit=2GB'];
 
-/** In the order of their runs: the fastest parts come first. @type {Part[]} */
+/** In the order of execution, fastest parts first. @type {Part[]} */
 export const parts = [
-  // The longest first, so that both cores are in use to the end of the stage.
+  // The slowest first, so that both cores are used until the end of the stage.
   { name: 'tools', usedBy: ['tools'], sharesCores: true, isShared: true, run: nodeTestPart() },
   { name: 'lint and types', usedBy: ['lint', 'types'], sharesCores: true, run: linted },
   { name: 'format', usedBy: ['lint'], sharesCores: true, run: singleCheck('oxfmt', ['--check', '.']) },
@@ -58,14 +58,14 @@ export const parts = [
     isShared: true,
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
-  // Each file starts every app and server of its own: three at once took as long as two, and browsers waited.
+  // Each file starts separate apps and servers. Three files in parallel take as long as two, and delay the browsers.
   {
     name: 'e2e',
     usedBy: ['e2e'],
     isShared: true,
     run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
   },
-  // Short runs of what kills and restarts processes all the time.
+  // Short runs of the drills that kill and restart processes.
   {
     name: 'drills',
     usedBy: ['drills'],
@@ -105,7 +105,7 @@ export function partsOfChange(changed) {
   return all;
 }
 
-/** The tests beside changed tools; those of documents, declarations and manifests that changed. */
+/** Returns the tests in the folders of changed tools, and the tests of changed documents, contracts and manifests. */
 function toolTestsOf(/** @type {readonly string[]} */ changed) {
   const ofTools = changed.filter((path) => /^tools\//.test(path)).map((path) => dirname(path));
   const ofDocs = changed.some((path) => path.endsWith('.md') || path.startsWith('libs/contracts/'));
@@ -121,7 +121,7 @@ function toolTestsOf(/** @type {readonly string[]} */ changed) {
 }
 
 /**
- * Parts in the order of their runs: those that share the cores side by side, every other part by itself.
+ * Groups parts into stages: parts that share the cores run in parallel, and every other part alone.
  * @param {Part[]} wanted
  * @returns {Part[][]}
  */
@@ -132,7 +132,7 @@ export function stagesOf(wanted) {
 }
 
 /**
- * Each machine runs every nth of the parts that are not shared.
+ * Returns the parts of one machine: every nth of the parts that are not shared, and all shared parts.
  * @param {Part[]} wanted
  * @param {Shard} shard
  */
@@ -141,7 +141,7 @@ export function partsOfShard(wanted, { index, count }) {
   return wanted.filter((part) => !single.includes(part) || single.indexOf(part) % count === index - 1);
 }
 
-/** Without the project graph, the rule of module boundaries allows every import. */
+/** Reads the project graph first, because without it the rule of module boundaries allows every import. */
 function withGraph(/** @type {() => Promise<import('./test-command.mjs').Outcome>} */ check) {
   return async () => {
     await readProjectGraph();

@@ -1,8 +1,8 @@
 const { createHash } = require('node:crypto');
 
 /**
- * The part of jssha that @ton/crypto uses, by Node. TON hashes each cell: that took a sixth of the processor time of
- * the tests that use TON.
+ * Implements the part of jssha that @ton/crypto uses with Node's crypto. TON hashes each cell, which took a sixth of
+ * the processor time of tests that use TON.
  */
 module.exports = class {
   constructor(variant, format) {

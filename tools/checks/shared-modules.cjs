@@ -3,20 +3,20 @@ const { join, sep } = require('node:path');
 
 const packages = `${sep}node_modules${sep}`;
 const product = ['apps', 'libs'].map((folder) => join(__dirname, '../..', folder, sep));
-// Tests, and modules that keep what a test file started.
+// Tests, and modules that keep the state of a test file.
 const ofTests = /\.(spec|cases)\.ts$|[\\/]testing[\\/]|[\\/]libs[\\/]dev[\\/]/;
 
-// What replaces modules for one file.
+// Calls that replace modules for one file.
 const replacing = /\bjest\.(mock|doMock|resetModules|isolateModules)\b/;
 
 /**
- * Whether a test file runs with the modules of the product that earlier files of its process have loaded.
+ * Whether a test file runs with the product modules that earlier files of its process have loaded.
  * @param {string} path of the test file
  */
 exports.sharesModules = (path) => !replacing.test(readFileSync(path, 'utf8'));
 
 /**
- * Whether a module is loaded once per process, for a test file that shares those of the product or not.
+ * Whether a module is loaded once per process, depending on whether the test file shares the product modules.
  * @param {string} path
  * @param {boolean} sharesProduct
  */

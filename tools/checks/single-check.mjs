@@ -4,13 +4,13 @@ import { lastLines, runCommand } from '../local/run-command.mjs';
 
 /** @typedef {import('./test-command.mjs').Outcome} Outcome */
 
-// Nothing here takes that long; without a bound a test that hangs would block a pipeline.
+// Longer than every part. Without a limit, a test that never ends would block a pipeline.
 export const partTimeoutMs = 30 * 60_000;
 
 const plain = { ...process.env, FORCE_COLOR: '0' };
 
 /**
- * A program that says yes or no: one check.
+ * Returns a check that passes when a program exits with code 0.
  * @param {string} program a path, or a name in node_modules/.bin
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv }} [options]
@@ -27,7 +27,7 @@ export function singleCheck(program, args, { env = plain } = {}) {
 }
 
 /**
- * A script with `N passed, N failed` as its last line.
+ * Returns the part that runs a script with `N passed, N failed` as its last line.
  * @param {string} script
  * @returns {() => Promise<Outcome>}
  */
@@ -39,7 +39,7 @@ export function countedPart(script) {
       /^(\d+) passed, (\d+) failed$/.exec(output.trimEnd().split('\n').at(-1) ?? '') ?? [];
     if (passed === undefined || Number(passed) + Number(failed) === 0)
       return { passed: 0, failed: 1, report: lastLines(output, 60) };
-    // A script that fails without a counted failure failed at something that it does not count.
+    // A script that fails without a counted failure has failed outside its tests.
     const uncounted = code !== 0 && Number(failed) === 0 ? 1 : 0;
     return { passed: Number(passed), failed: Number(failed) + uncounted, report: failuresOf(output) };
   };

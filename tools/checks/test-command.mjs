@@ -16,15 +16,15 @@ import { groups, parts, partsOfChange, partsOfShard, rareGroups, stagesOf } from
  * @typedef {object} Outcome
  * @property {number} passed
  * @property {number} failed
- * @property {string} report what is shown of the failures
- * @property {string} [unsteady] what failed at first and passed alone
+ * @property {string} report text about the failures
+ * @property {string} [unsteady] tests that failed at first and passed alone
  */
 
-/** Runs the wanted parts, goes on after a failing one, and reports all failures at the end. */
+/** Runs the wanted parts, continues after a failing part, and reports all failures at the end. */
 export class TestCommand {
   /**
    * @param {import('./parts.mjs').Part[]} wanted
-   * @param {import('./parts.mjs').Shard} [shard] what this machine runs of them
+   * @param {import('./parts.mjs').Shard} [shard] the share of this machine
    */
   constructor(wanted, shard) {
     this.wanted = shard ? partsOfShard(wanted, shard) : wanted;
@@ -46,7 +46,7 @@ export class TestCommand {
     return this.conclude();
   }
 
-  /** As many parts at a time as there are cores; the longest come first. @param {import('./parts.mjs').Part[]} stage */
+  /** Runs as many parts in parallel as there are cores, slowest first. @param {import('./parts.mjs').Part[]} stage */
   async runStage(stage) {
     const left = [...stage];
     const lane = async () => {

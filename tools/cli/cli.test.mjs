@@ -32,7 +32,7 @@ before(async () => {
 after(() => rmSync(folder, { recursive: true }));
 
 describe('the package', () => {
-  it('contains one program without a dependency, and the licences of what the program contains', () => {
+  it('contains one program without dependencies, and the licences of the code in the program', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
     assert.deepEqual(
       [manifest.name, manifest.dependencies, manifest.peerDependencies, manifest.bin],
@@ -52,7 +52,7 @@ describe('the package', () => {
       assert.match(licence, /^(MIT|Apache-2\.0|BSD-[23]-Clause|ISC|Unlicense|BlueOak-1\.0\.0)$/, name);
   });
 
-  it('stays below 1.3 megabytes, with what signs on five kinds of chains and the parsers of the apps', () => {
+  it('stays below 1.3 megabytes, including signers for five chain families and the parsers of the apps', () => {
     assert.ok(statSync(program).size < 1_300_000, `${statSync(program).size} bytes`);
   });
 
@@ -69,7 +69,7 @@ describe('the package', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('names every setting that an app would reject', async () => {
+  it('reports every setting that an app would reject', async () => {
     const file = join(folder, 'gateway.env');
     writeFileSync(
       file,
@@ -110,8 +110,8 @@ describe('the package', () => {
       assert.equal(status, 0);
       return Number(stderr.trim()) * 1_000;
     };
-    // The time of the processor in the program, since this machine has other work; medians are without outliers. Some
-    // machines are slow by themselves. The program takes 1.8 to 1.9 times as much time as Node.js alone.
+    // Measures the processor time of the program, because this machine also does other work, and uses medians. Compares
+    // with Node.js alone, because some machines are slow. The program takes 1.8 to 1.9 times as long.
     const pairs = Array.from({ length: 9 }, () => [
       timeOf(program, 'completion', 'bash'),
       timeOf('--eval', '0'),
@@ -124,7 +124,7 @@ describe('the package', () => {
 
 describe('completion', () => {
   const words = ['tollbridge', 'orders', 'create-o'];
-  // The scripts call it by its name.
+  // The scripts call the program by its name.
   const withProgram = { ...env, PATH: `${folder}/bin:${process.env.PATH}` };
   before(async () => {
     await ensurePrograms(['zsh', 'fish'], () => undefined);
@@ -147,7 +147,7 @@ describe('completion', () => {
   });
 
   it('completes in zsh', () => {
-    // What its completion offers is printed: there is no terminal to press a key in.
+    // Prints the words that the completion offers, because a terminal is not available for key presses.
     const script = `autoload -Uz compinit; compinit -u -d ${folder}/zcompdump
       source <(tollbridge completion zsh)
       (( \${+_comps[tollbridge]} )) || echo 'not registered'

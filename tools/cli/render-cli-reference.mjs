@@ -1,4 +1,4 @@
-// docs/cli.md: every command of the CLI.
+// Renders docs/cli.md with every command of the CLI.
 import { createRequire } from 'node:module';
 import { table } from '../docs/render-operations.mjs';
 import { cliOperationsOf } from './render-cli.mjs';
@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /** @param {any} product @param {import('../sdk/operations.mjs').SdkOperation[]} all @param {any} document */
 export function renderCliReference(product, all, document) {
-  // After the product: it lets `require` read the sources.
+  // Required after the product, which lets `require` read the sources.
   const { commands, globalFlags, doesOf } = require('@tollbridge/cli');
   const operations = cliOperationsOf(all, document);
   return [

@@ -1,4 +1,4 @@
-// The generated file of libs/cli: what the commands know of the operations, errors and webhooks.
+// Renders the generated file of libs/cli: the data of operations, errors and webhooks that the commands need.
 
 const target = 'libs/cli/src/generated/api.ts';
 
@@ -26,7 +26,7 @@ export const webhookTypes: Readonly<Record<string, string>> = ${json(webhookType
 }
 
 /**
- * As the commands of the CLI have them.
+ * Returns the operations in the form of the CLI's commands.
  * @param {import('../sdk/operations.mjs').SdkOperation[]} operations @param {any} document
  */
 export const cliOperationsOf = (operations, document) =>
@@ -64,7 +64,7 @@ export const cliOperationsOf = (operations, document) =>
     };
   });
 
-/** `createOrder` and "Gift cards, airtime, bills" in words with hyphens. @param {string} text */
+/** Converts `createOrder` and "Gift cards, airtime, bills" to words with hyphens. @param {string} text */
 export const kebab = (text) =>
   text
     .replace(/PayLink/g, 'Paylink')
@@ -82,7 +82,7 @@ function fieldsOf(input, body, { components: { schemas } }) {
   return [...fields.values()];
 }
 
-/** An object, or each of the objects that a body may be. */
+/** Returns a schema, or each alternative of a body. */
 function alternativesOf(schema, schemas) {
   const whole = resolved(schema, schemas);
   if (!whole.oneOf) return [whole];

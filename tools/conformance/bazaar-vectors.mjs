@@ -13,8 +13,8 @@ const line = /^\s*\[(ok|FAIL|INCOMPLETE)\] (V\d+)\s+(.*)$/;
 
 /**
  * Runs the vectors of the discovery extension against `GET /discovery/resources` of a gateway.
- * @param {string} gateway @param {string | undefined} folder that has their script
- * @returns {Promise<BazaarResult>} `missing` says why the result is missing
+ * @param {string} gateway @param {string | undefined} folder that contains their script
+ * @returns {Promise<BazaarResult>} `missing` is the reason of a missing result
  */
 export async function runBazaarVectors(gateway, folder) {
   if ((await fetch(`${gateway}/discovery/resources`)).status === 404)

@@ -47,7 +47,7 @@ describe('readScenarios', () => {
 });
 
 describe('unstarted', () => {
-  it('lists the endpoints of EVM that match', () => {
+  it('lists the EVM endpoints that match', () => {
     const paid = { requiresPayment: true, protocolFamily: 'evm' };
     const endpoints = [
       { ...paid, path: '/exact/evm/eip3009' },
@@ -74,7 +74,7 @@ describe('readVectors', () => {
 });
 
 describe('readSummary', () => {
-  it('reads the scenarios of the MCP suite, and which failures its list expects', () => {
+  it('reads the scenarios of the MCP suite, and marks expected failures', () => {
     const output =
       '=== SUMMARY ===\n✓ ping: 2 passed, 0 failed\n✗ prompts-list: 0 passed, 1 failed\n✗ odd: 1 passed, 1 failed\n';
     const list = 'server:\n  # There are no prompts.\n  - prompts-list\n  - ping:one-check\n';
@@ -101,7 +101,7 @@ describe('renderPage', () => {
     assert.match(page, /\| `\/exact\/evm\/eip3009` \| 1 of 1 \| – \|/);
   });
 
-  it('lists what failed below its reason, once for the same error', () => {
+  it('lists failures below their reason, once per error', () => {
     const other = { ...failed, endpoint: '/upto/evm/permit2-erc20ApprovalGasSponsoring' };
     const page = renderPage({ ...results, scenarios: [...results.scenarios, other] });
     assert.match(page, /does not sponsor the gas of a plain ERC-20 approval/);
@@ -110,14 +110,14 @@ describe('renderPage', () => {
     assert.ok(page.includes(`| express | tollbridge | 3 | ${endpoints} | fetch, axios | ${error} |`));
   });
 
-  it('says which suites were not run, and which endpoints alone were', () => {
+  it('states which suites were not run, and when only some endpoints were', () => {
     const page = renderPage({ ...results, endpoints: '/exact/.*' });
     assert.match(page, /Not run: no script\./);
     assert.match(page, /Only endpoints that match `\/exact\/\.\*` were run/);
     assert.match(page, /\[Discovery vectors\]\(#discovery-vectors\) \| 0 \| 0 \| all \|/);
   });
 
-  it('separates MCP failures with a listed reason from others', () => {
+  it('separates MCP failures with a listed reason from other failures', () => {
     const scenarios = readSummary(
       '✗ a: 0 passed, 1 failed\n✗ b: 0 passed, 1 failed\n✓ c: 1 passed, 0 failed\n',
       'server:\n  - a\n',
@@ -128,7 +128,7 @@ describe('renderPage', () => {
 });
 
 describe('shortened', () => {
-  it('keeps the message without hashes and ports', () => {
+  it('removes hashes and ports from the message', () => {
     assert.equal(shortened('{"success":false,"error":"status code 412"}\n'), 'status code 412');
     assert.equal(shortened('\n  at localhost:4022 `x`\nmore'), "at localhost 'x'");
     assert.equal(shortened('a'.repeat(300)).length, 201);
@@ -163,14 +163,14 @@ describe('runGroup', () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     console.log(child.pid);`;
 
-  it('returns the exit code, and ends processes that the program left running', async () => {
+  it('returns the exit code, and ends processes that the program has left running', async () => {
     const { exit, lines } = await run(`${starting} process.exit(3)`);
     assert.equal(exit, 3);
     assert.ok(await until(() => isGone(Number(lines[0]))));
   });
 
-  it('ends a program that prints nothing more, with its children', async (context) => {
-    // The silence begins after the line, however long the program takes to print it.
+  it('ends a program without further output, including its children', async (context) => {
+    // The silence starts after the line, however long the program takes to print the line.
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const beSilent = () => context.mock.timers.tick(idleMs);
     const { exit, lines } = await run(`${starting} setInterval(() => {}, 1000)`, beSilent);
@@ -185,7 +185,7 @@ describe('copyCalls', () => {
   const storage = { '0x1': '0x2a', [`0x${'0'.repeat(63)}2`]: '0x0' };
   const state = { accounts: { '0xAB': { code: '0x60', storage } } };
 
-  it('sets code and every slot, in words of 32 bytes', () => {
+  it('copies the code and every slot, in words of 32 bytes', () => {
     const [code, ...slots] = copyCalls(state, '0xab', '0xcd');
     assert.deepEqual(code, ['anvil_setCode', ['0xcd', '0x60']]);
     assert.deepEqual(slots[0], [
@@ -201,7 +201,7 @@ describe('copyCalls', () => {
 });
 
 describe('packages of the tests', () => {
-  it('include those of all participants, without the workspace', () => {
+  it('include the dependencies of all participants, without packages of the workspace', () => {
     const manifests = [
       { dependencies: { viem: '^2', '@x402/core': 'workspace:*' } },
       { dependencies: { viem: '^1', hono: '^4' } },
@@ -210,7 +210,7 @@ describe('packages of the tests', () => {
     assert.deepEqual(dependenciesOf(manifests), { viem: '^2', hono: '^4' });
   });
 
-  it('keep their entry points in src', () => {
+  it('have their entry points in src', () => {
     const exported = { '.': './dist/esm/index.mjs', './exact/client': './dist/esm/exact/client/index.mjs' };
     const manifest = Object.fromEntries(
       Object.entries(exported).map(([name, path]) => [name, { import: { default: path } }]),

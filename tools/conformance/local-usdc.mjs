@@ -15,7 +15,7 @@ export async function copyContract(url, from, to) {
 }
 
 /**
- * The calls that copy it.
+ * Returns the calls that copy the contract.
  * @param {{ accounts: Record<string, { code: string, storage: Record<string, string> }> }} state
  * @param {string} from @param {string} to
  * @returns {[string, unknown[]][]}

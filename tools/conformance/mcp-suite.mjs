@@ -18,7 +18,7 @@ const timeoutMs = 300_000;
  * Runs the official MCP suite against `/mcp` of a gateway, with the lists of scenarios that the e2e tests expect to
  * fail.
  * @param {string} gateway @param {string} folder for its output
- * @returns {Promise<McpResult>} `missing` says why the result is missing
+ * @returns {Promise<McpResult>} `missing` is the reason of a missing result
  */
 export async function runMcpSuite(gateway, folder) {
   if ((await fetch(`${gateway}/mcp`)).status === 404)
@@ -45,7 +45,7 @@ export async function runMcpSuite(gateway, folder) {
 }
 
 /**
- * The summary of the suite. An expected failure is in the list; each entry there has its reason beside it.
+ * Reads the summary of the suite. Expected failures are in the list, each with its reason.
  * @param {string} output @param {string} list YAML @returns {McpScenario[]}
  */
 export function readSummary(output, list) {

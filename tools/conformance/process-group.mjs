@@ -2,24 +2,24 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 /**
- * Runs a program to its end, and then ends every process that it has left behind.
+ * Runs a program until it ends, and then ends every process that it has left running.
  * @param {string} program
  * @param {string[]} args
  * @param {object} options
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env]
- * @param {number} options.idleMs it is ended after this time without a line of output
- * @param {(line: string) => boolean | void} options.onLine false ends it
- * @returns {Promise<number | null>} its exit code; null when it was ended
+ * @param {number} options.idleMs ends the program after this time without a line of output
+ * @param {(line: string) => boolean | void} options.onLine returns false to end the program
+ * @returns {Promise<number | null>} its exit code; null if this function ended it
  */
 export async function runGroup(program, args, { cwd, env, idleMs, onLine }) {
-  // A group of its own, so that all of it can be ended by one signal.
+  // A separate process group, so that one signal ends all of its processes.
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = () => {
     try {
       process.kill(-Number(child.pid), 'SIGTERM');
     } catch {
-      // No process of the group is left.
+      // The group has no processes any more.
     }
   };
   const timer = setTimeout(end, idleMs);

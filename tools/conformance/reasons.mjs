@@ -1,7 +1,7 @@
 /** @typedef {import('./x402-matrix.mjs').Scenario} Scenario */
 
 /**
- * Why scenarios of the x402 tests do not pass, where the cause is known. The first one that matches is taken.
+ * Known reasons of x402 scenarios that do not pass. The first match is used.
  * @type {{ matches: (scenario: Scenario) => boolean, reason: string }[]}
  */
 const reasons = [

@@ -4,15 +4,15 @@ import { packagesVersion } from './x402-workspace.mjs';
 /**
  * @typedef {import('./x402-matrix.mjs').Scenario} Scenario
  * @typedef {object} Results
- * @property {string} date as in ISO 8601
+ * @property {string} date in ISO 8601
  * @property {string} commit of the x402 tests
- * @property {string} endpoints regular expression of those that were run
+ * @property {string} endpoints regular expression of the endpoints that were run
  * @property {Scenario[]} scenarios
  * @property {import('./bazaar-vectors.mjs').BazaarResult} bazaar
  * @property {import('./mcp-suite.mjs').McpResult} mcp
  */
 
-/** docs/conformance.md. @param {Results} results */
+/** Renders docs/conformance.md. @param {Results} results */
 export function renderPage(results) {
   return `# Conformance
 
@@ -133,7 +133,7 @@ function failures(scenarios) {
 }
 
 /**
- * Groups of the same seller, facilitator and error.
+ * Groups failures with the same seller, facilitator and error.
  * @param {Scenario[]} scenarios
  * @returns {[Scenario, ...Scenario[]][]}
  */
@@ -150,7 +150,7 @@ function alike(scenarios) {
   return [...groups.values()];
 }
 
-/** The message of an error, without what differs between two runs. @param {string} text */
+/** Returns the message of an error, without parts that differ between runs. @param {string} text */
 export function shortened(text) {
   const stable = messageIn(text)
     .replaceAll(/0x[0-9a-fA-F]{16,}/g, '0x…')
@@ -161,7 +161,7 @@ export function shortened(text) {
 }
 
 /**
- * Clients print an object with their error, or one that they did not catch with its place before it.
+ * Extracts the message: clients print an object with their error, or an uncaught error with its location before it.
  * @param {string} text
  */
 function messageIn(text) {
@@ -171,7 +171,7 @@ function messageIn(text) {
     const { error } = JSON.parse(first);
     if (typeof error === 'string') return error;
   } catch {
-    // No object.
+    // The text is not an object.
   }
   return lines.find((line) => /^\w*Error: /.test(line)) ?? first;
 }

@@ -13,7 +13,7 @@ const network = 'eip155:8453';
 const clients = ['fetch', 'axios'];
 const allServers = ['express', 'hono', 'fastify', 'tollbridge'];
 const allFacilitators = ['typescript', 'tollbridge'];
-// The harness waits for ever for a facilitator that does not start.
+// The harness waits without a limit for a facilitator that does not start.
 const idleMs = 180_000;
 const isStartFailure = /Process exited with code \d+ during startup/;
 const isReason = /^\s+- Route "/;
@@ -21,7 +21,7 @@ const isProgress = /Test #\d+|Test passed|Test failed|Failed to start/;
 const tokenAbi = ['function transfer(address to, uint256 amount) returns (bool)'];
 
 /**
- * One payment: a client buys from a server through a facilitator.
+ * One payment: a client buys from a server, which uses a facilitator.
  * @typedef {object} Scenario
  * @property {string} client
  * @property {string} server
@@ -36,7 +36,7 @@ const tokenAbi = ['function transfer(address to, uint256 amount) returns (bool)'
  * @param {object} options
  * @param {Pick<Awaited<ReturnType<typeof import('./x402-workspace.mjs').prepareWorkspace>>, 'e2e' | 'programs' | 'tsx'>} options.workspace
  * @param {string} options.gateway
- * @param {string} options.rpcUrl of the local node of Base, with USDC at its own address
+ * @param {string} options.rpcUrl of the local node of Base, with USDC at its real address
  * @param {string} options.payerKey private key of an account with USDC
  * @param {string} options.endpoints regular expression
  * @param {string} options.folder for results and logs
@@ -63,14 +63,14 @@ export async function runMatrix({
     BASE_RPC_URL: rpcUrl,
     EVM_RPC_URL: rpcUrl,
     EVM_NETWORK: network,
-    // No node of Solana runs; the official participants need its address and keys to start.
+    // No Solana node runs, but the official participants need an address and keys to start.
     SOLANA_RPC_URL: 'http://127.0.0.1:9',
     TOLLBRIDGE_GATEWAY: gateway,
     TOLLBRIDGE_ROOT: repository,
   };
   mkdirSync(folder, { recursive: true });
   const scenarios = [];
-  // A run for each pair: one seller that does not start ends a whole run, without any result.
+  // A run for each pair, because a seller that does not start ends a whole run without results.
   for (const server of servers)
     for (const facilitator of facilitators)
       scenarios.push(...(await runPair({ workspace, env, endpoints, folder, onLine, server, facilitator })));
@@ -107,9 +107,9 @@ async function runPair({ workspace: { e2e, tsx }, env, endpoints, folder, onLine
 }
 
 /**
- * Endpoints that would have been run.
+ * Returns the endpoints that would have run.
  * @param {{ endpoints: { path: string, requiresPayment?: boolean, protocolFamily?: string }[] }} config of a seller
- * @param {string} pattern as of `--endpoints`
+ * @param {string} pattern value of `--endpoints`
  */
 export const unstarted = ({ endpoints }, pattern) =>
   endpoints
@@ -117,20 +117,20 @@ export const unstarted = ({ endpoints }, pattern) =>
     .map(({ path }) => path)
     .filter((path) => new RegExp(`^${pattern}$`).test(path));
 
-/** @param {string} json as the official tests write it @returns {Scenario[]} in the order of their run */
+/** @param {string} json output of the official tests @returns {Scenario[]} in the order of execution */
 export function readScenarios(json) {
   const { results } = JSON.parse(json);
   if (!Array.isArray(results) || results.length === 0) throw new Error('The official tests ran no scenario.');
   return results.map(({ client, server, facilitator, endpoint, passed, error, transaction }) => {
     const scenario = { client, server, facilitator, endpoint };
-    // The tests also pass a response without a payment.
+    // The official tests also pass a response without a payment.
     if (passed === true && transaction) return { ...scenario, passed: true };
     return { ...scenario, passed: false, error: String(error ?? 'no transaction was reported').trim() };
   });
 }
 
 /**
- * New accounts of the client, the sellers and the official facilitator.
+ * Creates accounts of the client, the sellers and the official facilitator.
  * @param {string} rpcUrl
  * @param {string} payerKey
  */
@@ -157,14 +157,14 @@ async function accounts(rpcUrl, payerKey) {
   };
 }
 
-/** Seed and public key, as wallets of Solana export them. */
+/** Returns seed and public key, in the format that wallets of Solana export. */
 function solanaKey() {
   const seed = randomBytes(32);
   return base58.encode(Buffer.concat([seed, ed25519.getPublicKey(seed)]));
 }
 
 /**
- * The scenarios of a run. Pairs of seller and facilitator that were not run again keep those of an earlier run.
+ * Returns the scenarios of a run. Pairs that were not run keep the scenarios of an earlier run.
  * @param {Scenario[]} scenarios @param {Scenario[]} earlier @returns {Scenario[]}
  */
 export function withOthers(scenarios, earlier) {

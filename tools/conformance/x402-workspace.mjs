@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { lastLines, runCommand } from '../local/run-command.mjs';
 
 const participants = join(dirname(fileURLToPath(import.meta.url)), 'participants');
-/** Public repository and commit of the tests, where no checkout is named. */
+/** Public repository and commit of the tests, used if no checkout is given. */
 export const repositoryUrl = 'https://github.com/coinbase/x402';
 export const pinnedCommit = 'dd927a26cfefc98c24b3ec38b3a8f204dad0c60d';
 /** Version of the official packages from npm. */
 export const packagesVersion = '2.27.0';
 const fromNpm = ['core', 'evm', 'svm', 'extensions', 'express', 'hono', 'fetch'];
-/** Packages without such a version on npm, by their folder in the checkout. */
+/** Packages without this version on npm, by their folder in the checkout. */
 const fromSource = {
   axios: 'http/axios',
   fastify: 'http/fastify',
@@ -31,8 +31,8 @@ const used = [
 const sourcesFolder = 'typescript/packages';
 
 /**
- * Puts the official tests, their packages and our participants into a folder of their own. No file of the tests is
- * changed.
+ * Puts the official tests, their packages and our participants into a separate folder. The files of the tests are
+ * unchanged.
  * @param {string} folder @param {string | undefined} checkout a work tree or a Git directory of x402
  * @param {(text: string) => void} note
  * @returns {Promise<{ commit: string, e2e: string, programs: string, tsx: string[] }>}
@@ -90,7 +90,8 @@ async function install(folder, sources) {
 }
 
 /**
- * Dependencies of several packages; the first range of a name is taken. Those of the workspace are left out.
+ * Merges the dependencies of several packages; the first range of a name is used. Packages of the workspace are
+ * omitted.
  * @param {{ dependencies?: Record<string, string> }[]} manifests
  * @returns {Record<string, string>}
  */
@@ -128,7 +129,7 @@ async function buildPackage(folder, name, path) {
 }
 
 /**
- * The source files of a package's entry points, without `.ts`.
+ * Returns the source files of a package's entry points, without `.ts`.
  * @param {Record<string, { import: { default: string } }>} exported
  */
 export function entriesOf(exported) {
@@ -138,9 +139,10 @@ export function entriesOf(exported) {
 }
 
 /**
- * What the tests start by name. `pnpm` runs the script of a participant, and says when it answers. Official sellers do
- * not, and the tests would wait half a minute for each. `clean:ports`, which kills every process on ports 4022 to 4060,
- * does nothing. On Base, their script of Permit2 names the token of Base Sepolia: it gets that of Base.
+ * Writes the programs that the tests start by name. `pnpm` runs the script of a participant, and reports when it is
+ * ready. Official sellers do not report this, and the tests would wait half a minute for each. `clean:ports` does
+ * nothing, because it would kill every process on ports 4022 to 4060. On Base, the Permit2 script gets the token of
+ * Base instead of Base Sepolia.
  * @param {string} folder @param {string[]} tsx
  */
 function writePrograms(folder, tsx) {
@@ -162,7 +164,7 @@ function writePrograms(folder, tsx) {
   return programs;
 }
 
-/** USDC of Base, the one that official buyers pay with by default. */
+/** USDC of Base, which official buyers use by default. */
 export const usdcOfBase = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
 /** @param {string} program @param {string[]} args @param {string} [cwd] */

@@ -3,8 +3,8 @@ import { compareSchemas, report, resolve } from './compare-schemas.mjs';
 /** @typedef {import('./compare-schemas.mjs').Comparison} Comparison */
 
 /**
- * The differences of two AsyncAPI documents for the subscribers of events and the clients of sockets. Consumers of
- * another release dead-letter an event with an unknown value, so such a value breaks them.
+ * Returns the differences of two AsyncAPI documents for subscribers of events and clients of sockets. Consumers of
+ * another release dead-letter an event with an unknown value, so such a value is a breaking change.
  * @param {any} before @param {any} after @returns {import('./compare-schemas.mjs').Finding[]}
  */
 export function compareAsyncApi(before, after) {
@@ -31,7 +31,7 @@ export function compareAsyncApi(before, after) {
   return comparison.findings;
 }
 
-/** @param {any} document the names of the messages that this product receives from clients */
+/** @param {any} document @returns the names of the messages that this product receives from clients */
 function receivedMessages(document) {
   const operations = /** @type {any[]} */ (Object.values(document.operations ?? {}));
   return new Set(

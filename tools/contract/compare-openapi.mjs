@@ -5,14 +5,14 @@ import { compareSchemas, report, resolve } from './compare-schemas.mjs';
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'];
 
 /**
- * The differences of two OpenAPI documents for the clients of the old one.
+ * Returns the differences of two OpenAPI documents for clients of the old document.
  * @param {any} before @param {any} after @returns {import('./compare-schemas.mjs').Finding[]}
  */
 export function compareOpenApi(before, after) {
   /** @type {Comparison} */
   const comparison = { before, after, findings: [] };
   eachOperation(before.paths, after.paths, comparison, 'path', compareOperation);
-  // The roles are exchanged: this product calls the merchant.
+  // The roles are reversed: this product calls the merchant.
   eachOperation(before.webhooks ?? {}, after.webhooks ?? {}, comparison, 'webhook', compareWebhook);
   return comparison.findings;
 }
@@ -69,7 +69,7 @@ function compareParameters(comparison, olds, news, at) {
   for (const [name, old] of before) {
     const next = after.get(name);
     if (!next) {
-      // Other headers are ignored; an unknown part of a query is rejected.
+      // Unknown headers are ignored, but an unknown query parameter is rejected.
       if (old.in !== 'header')
         report(comparison, 'parameter-removed', `${at} ${name}`, 'the parameter was removed');
       continue;

@@ -1,11 +1,12 @@
-// Compares two JSON schemas as one side of an exchange sees them.
+// Compares two versions of a JSON schema, from the side of its reader or of its writer.
 
 /**
- * A difference. `breaking` ones fail the check unless they are declared.
+ * A difference. A breaking difference fails the check unless it is declared.
  * @typedef {{ rule: string, at: string, text: string, isBreaking: boolean }} Finding
  *
- * `in`: others write it and this product reads it, so the new schema must accept all that the old one did.
- * `out`: this product writes it, so the new schema may write only what the old one allowed.
+ * `in`: clients write the data and this product reads it. The new schema must accept everything that the old one
+ * accepted.
+ * `out`: this product writes the data. The new schema may allow only what the old one allowed.
  * @typedef {'in' | 'out'} Direction
  *
  * @typedef {object} Comparison
@@ -13,7 +14,7 @@
  * @property {any} after the new document
  * @property {Finding[]} findings
  * @property {boolean} [hasClosedEnums] readers of `out` schemas reject values that they do not know
- * @property {Set<string>} [seen] pairs of references that are compared already: schemas refer to themselves
+ * @property {Set<string>} [seen] pairs of references that were already compared, because schemas can be recursive
  */
 
 /**
@@ -42,7 +43,7 @@ export function compareSchemas(comparison, before, after, place) {
     compareSchemas(comparison, one.items ?? {}, other.items ?? {}, below(place, '[]'));
 }
 
-/** The reference of a schema that consists of it. @param {any} schema @returns {string | undefined} */
+/** The reference of a schema that consists only of a reference. @param {any} schema @returns {string | undefined} */
 const nameOf = (schema) => schema?.$ref ?? (schema?.allOf?.length === 1 ? schema.allOf[0].$ref : undefined);
 
 /**
@@ -102,7 +103,7 @@ function alternatives(schema) {
 }
 
 /**
- * Each alternative that one side may write must be one that the other reads.
+ * Each alternative that the writer may use must be accepted by the reader.
  * @param {Comparison} comparison
  * @param {any} before
  * @param {any} after
@@ -198,7 +199,8 @@ function compareBounds(comparison, before, after, { direction, at }) {
     for (const name of names) {
       const [old, next] = [before[name], after[name]].map((bound) => (bound ?? -Infinity * sign) * sign);
       if (old === next || (isIn ? next < old : next > old)) continue;
-      // Readers rarely verify bounds of what they get: a column may be too short anyway.
+      // Clients rarely verify bounds of the data that they receive. A wider bound is still reported, because a column
+      // of a client may be too short.
       report(
         comparison,
         `${direction}-bound`,
@@ -235,7 +237,7 @@ function compareFields(comparison, before, after, place) {
   for (const name of Object.keys(olds)) {
     const field = below(place, name).at;
     if (!(name in news)) {
-      // An object that is open still accepts the field.
+      // An open object still accepts the field.
       if (direction === 'out' || after.additionalProperties === false)
         report(comparison, `${direction}-field-removed`, field, 'the field was removed');
       continue;
@@ -259,7 +261,7 @@ function compareFields(comparison, before, after, place) {
 }
 
 /**
- * Objects with names that one side chooses.
+ * Compares objects with arbitrary property names.
  * @param {Comparison} comparison
  * @param {any} before
  * @param {any} after

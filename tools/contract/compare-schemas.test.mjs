@@ -91,20 +91,20 @@ const cases = [
 
 describe('compareSchemas', () => {
   for (const [what, before, after, forWriters, forReaders] of cases) {
-    it(`finds for others that write it: ${what}`, () => {
+    it(`finds for clients that write the data: ${what}`, () => {
       assert.deepEqual(rulesOf('in', before, after), forWriters);
     });
-    it(`finds for others that read it: ${what}`, () => {
+    it(`finds for clients that read the data: ${what}`, () => {
       assert.deepEqual(rulesOf('out', before, after), forReaders);
     });
   }
 
-  it('fails readers with closed enums for a new value', () => {
+  it('reports a breaking change for a new value if readers have closed enums', () => {
     const options = { hasClosedEnums: true };
     assert.deepEqual(rulesOf('out', { enum: ['a'] }, { enum: ['a', 'b'] }, options), ['out-enum x']);
   });
 
-  it('follows references, also of a schema to itself, and merges allOf', () => {
+  it('follows references, including recursive ones, and merges allOf', () => {
     /** @param {object} leaf */
     const documentOf = (leaf) => ({
       defs: { Tree: object({ leaf, next: { allOf: [{ $ref: '#/defs/Tree' }] } }) },

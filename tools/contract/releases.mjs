@@ -1,4 +1,4 @@
-// The contracts of earlier releases, and the breaking changes that are declared since the last one.
+// The contracts of earlier releases, and the breaking changes that are declared since the last release.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -54,7 +54,7 @@ export function verifyBreaks(findings, declared) {
 }
 
 /**
- * Stores the present contract as that of a release: the next changes are compared with it.
+ * Stores the current contract as the contract of a release. Later changes are compared with it.
  * @param {string} version
  * @param {string} commit
  */

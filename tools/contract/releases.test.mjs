@@ -25,7 +25,7 @@ describe(`the contract since release ${version}`, () => {
     assert.deepEqual(unused, [], 'declared changes that do not exist');
   });
 
-  it('compares declarations since the same release, and names a whole commit', () => {
+  it('compares declarations since the same release, and states a full commit hash', () => {
     assert.equal(declaredBreaks().since, version);
     assert.match(commit, /^[0-9a-f]{40}$/);
   });
@@ -41,11 +41,11 @@ describe('verifyBreaks', () => {
     assert.equal(verifyBreaks(found, [{ ...declared, at: '/b' }]).undeclared.length, 1);
   });
 
-  it('names declarations without a change', () => {
+  it('reports declarations without a change', () => {
     assert.deepEqual(verifyBreaks({}, [declared]).unused, [declared]);
   });
 
-  it('ignores changes that break nothing', () => {
+  it('ignores compatible changes', () => {
     const warning = { rule: 'status-added', at: '/a', text: '', isBreaking: false };
     assert.deepEqual(verifyBreaks({ openapi: [warning] }, []).undeclared, []);
   });
@@ -57,7 +57,10 @@ const schema = (/** @type {any} */ document, /** @type {string} */ name) => docu
 const request = (/** @type {any} */ document) => schema(document, 'CreateOrderRequest');
 const reply = (/** @type {any} */ document) => schema(document, 'DirectOrderCreated');
 
-/** @type {[string, string, (document: any) => void][]} the rule that must find it, the change, and how it is made */
+/**
+ * @type {[string, string, (document: any) => void][]} the rule that must report the change, its description, and the
+ * change itself
+ */
 const apiMutations = [
   ['path-removed', 'a path is removed', (document) => delete document.paths['/api/v1/pay/create-order']],
   ['method-removed', 'a method is removed', ({ paths }) => delete paths['/api/v1/pay/create-order'].post],

@@ -8,7 +8,7 @@ import { loadProduct, repository } from './product.mjs';
 const { api, features } = loadProduct();
 const { appCalls, callAccess, operatorName } = api;
 
-/** @param {string} folder @returns {string[]} the sources that run in production */
+/** @param {string} folder @returns {string[]} the source files of production code */
 function sourcesIn(folder) {
   return readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !/(^|\/)testing\//.test(file))
@@ -16,7 +16,7 @@ function sourcesIn(folder) {
 }
 
 /**
- * The operations that a source names: `xApi.operations.y`, and `const { y, z } = xApi.operations`.
+ * The operations that a source file uses: `xApi.operations.y`, and `const { y, z } = xApi.operations`.
  * @param {string} source
  */
 function operationsNamedIn(source) {
@@ -39,9 +39,9 @@ function operationsNamedIn(source) {
   });
 }
 
-/** The operations of other apps that an app names itself or by a library that calls in its name. @param {string} app */
+/** The operations of other apps that an app calls, directly or through a library. @param {string} app */
 function operationsUsedBy(app) {
-  // The operator is a person with a command, and no app.
+  // The operator is a person who runs a command, not an app.
   const own =
     app === operatorName
       ? [readFileSync(join(repository, 'tools/local/keys-plan-command.mjs'), 'utf8')]
@@ -63,14 +63,14 @@ const publicSubjects = new Set(
 );
 
 describe('libs/contracts/src/calls.ts', () => {
-  it('names every app, and the operator by its NATS user', () => {
-    // One has all others in it, the other runs in browsers.
+  it('lists every app, and the operator by its NATS user', () => {
+    // all-in-one contains all other apps, and web runs in browsers.
     const apps = readdirSync(join(repository, 'apps')).filter((app) => !['all-in-one', 'web'].includes(app));
     assert.deepEqual(Object.keys(appCalls).sort(), [...apps, operatorName].sort());
     assert.equal(operatorName, natsOperator);
   });
 
-  it('permits what only the operator may call to no app', () => {
+  it('permits no app to call operations that only the operator may call', () => {
     const { asItself, forPrincipal } = appCalls[operatorName];
     assert.ok(asItself.length > 0);
     assert.deepEqual(forPrincipal, []);
@@ -99,7 +99,7 @@ describe('libs/contracts/src/calls.ts', () => {
     });
   }
 
-  it('permits payment frames to the apps that send them, and to no other', () => {
+  it('permits payment frames only to the apps that send them', () => {
     const senders = Object.keys(appCalls).filter(
       (app) =>
         ![operatorName, 'tee'].includes(app) &&
@@ -109,7 +109,7 @@ describe('libs/contracts/src/calls.ts', () => {
     assert.deepEqual(senders.sort(), permitted.sort());
   });
 
-  it('lets only the gateway name any principal, and merchant that of an order', () => {
+  it('lets only the gateway set any principal, and merchant only the principal of an order', () => {
     const named = Object.entries(appCalls)
       .filter(([app]) => app !== 'gateway')
       .flatMap(([app, { forPrincipal }]) => forPrincipal.map(({ subject }) => `${app} ${subject}`));

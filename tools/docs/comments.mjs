@@ -1,11 +1,11 @@
 /**
  * @typedef {object} Comment
  * @property {number} line its first line, from 1
- * @property {string} text without the marks of the comment; lines stay lines
- * @property {boolean} isTrailing whether code precedes it on its line
+ * @property {string} text without the comment markers, with its line breaks
+ * @property {boolean} isTrailing whether there is code before it on the same line
  */
 
-/** How a line comment begins, by the end of the path. */
+/** The markers of line comments, by file extension. */
 const lineMarks = [
   { files: /\.(sql|lua)$/, mark: /^\s*--+( |$)/ },
   { files: /\.(sh|yml|yaml|conf|example|toml)$|(^|\/)Dockerfile$/, mark: /^\s*#+( |$)/ },
@@ -14,11 +14,11 @@ const lineMarks = [
 
 const blockFiles = /\.(ts|tsx|mjs|cjs|sol|move|tolk|c|h|css|sql)$/;
 
-/** A comment after code of the same line. */
+/** A comment after code on the same line. */
 const trailing = /[;,{([}\])>] +\/\/ (?<text>.+)$/;
 
 /**
- * The comments of a program, each run of comment lines as one.
+ * The comments of a program. Consecutive comment lines count as one comment.
  *
  * @param {string} path
  * @param {string} text
@@ -60,7 +60,7 @@ export function commentsOf(path, text) {
   return comments;
 }
 
-/** A blank line, a tag or an item of a list begins a sentence of its own. */
+/** A blank line, a tag or a list item begins a new sentence. */
 const paragraphs =
   /\n\s*\n|\n(?=\s*(?:@|[-*] |\d+\. ))|(?=@(?:param|returns|throws|type|property|typedef|template|see|default)\b)/;
 
@@ -68,7 +68,7 @@ const tag = /^\s*@\w+\s*(\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})?\s*(\[?[\w.$]
 
 /**
  * @param {string} comment
- * @returns {string[]} a colon or semicolon ends a sentence like a full stop
+ * @returns {string[]} the sentences; a colon or semicolon ends a sentence like a full stop
  */
 export const sentencesOf = (comment) =>
   comment

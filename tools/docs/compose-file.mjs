@@ -5,14 +5,14 @@ import { repository } from './product.mjs';
 
 export const composePath = join(repository, 'docker-compose.yml');
 
-/** docker-compose.yml as it stands, and with its variables replaced as Docker Compose does it. */
+/** Reads docker-compose.yml, both unchanged and with its variables replaced in the same way as Docker Compose. */
 export function readCompose(variables = {}) {
   const text = readFileSync(composePath, 'utf8');
   const file = parse(text, { merge: true });
   return { text, file, filled: mapStrings(file, (value) => interpolate(value, variables)) };
 }
 
-/** Compose's own rules: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`, and `$$` for a dollar. */
+/** Follows the rules of Compose: `${NAME}`, `${NAME:-default}`, `${NAME:?message}`, and `$$` for a dollar sign. */
 export function interpolate(text, variables) {
   return text.replace(/\$(?:\$|\{(\w+)(?::([-?])([^}]*))?\})/g, (whole, name, operator, rest) => {
     if (whole === '$$') return '$';

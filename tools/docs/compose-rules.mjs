@@ -1,16 +1,16 @@
-// An app finishes its requests within STOP_TIMEOUT_MS, and closes its connections after that.
+// An app finishes its requests within STOP_TIMEOUT_MS and then closes its connections within this time.
 const closeMs = 10_000;
 
 const isOwnImage = (/** @type {string} */ image) => /^tollbridge-[a-z-]+$/.test(image);
-// A full version, and a digest where one was resolved: npm run images:pin.
+// A full version, with a digest if `npm run images:pin` has resolved one.
 const pinnedImage = /^[a-z][\w./-]*:\d+\.\d+(?:\.\d+)?(?:-[a-z0-9]+)+(?:@sha256:(?!0{64}$)[0-9a-f]{64})?$/;
 
 /**
- * Rules of docker-compose.yml beyond its schema: no service runs as root, writes to its image, or takes the whole
- * machine; images are of a fixed version, and each of our own is built once.
+ * Rules for docker-compose.yml beyond its schema. No service runs as root, writes to its image, or runs without limits.
+ * Images have a fixed version, and each image of this repository is built once.
  * @param {{ services: Record<string, any> }} compose with its variables replaced
  * @param {{ name: string, stopTimeoutMs: number }[]} apps
- * @returns {string[]} what breaks them
+ * @returns {string[]} the violations
  */
 export function composeFaults({ services }, apps) {
   const faults = Object.entries(services).flatMap(([name, service]) =>

@@ -28,7 +28,7 @@ const { loadConfig } = createRequire(import.meta.url)('@tollbridge/config');
 const read = (path) => readFileSync(join(repository, path), 'utf8');
 const dockerfile = read('deploy/Dockerfile');
 
-/** A copy of what passwords.sh needs, so that it never touches the .env of a developer. */
+/** A copy of the files that passwords.sh needs, so that the test never changes a developer's .env. */
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-compose-'));
 after(() => rmSync(folder, { recursive: true }));
 mkdirSync(join(folder, 'deploy/compose'), { recursive: true });
@@ -49,10 +49,11 @@ const { text, file, filled } = readCompose(passwords);
 const { services } = filled;
 const appServices = apps.map(({ name, settings }) => ({ name, settings, service: services[name] }));
 
-// Variables that any process may get beside the settings of its app.
+// Variables that any process may get in addition to the settings of its app.
 const everywhere = ['TOLLBRIDGE_ENV', 'SANDBOX_EXPOSED', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
-// As with npm start (tools/local/local-sandbox.mjs); the sandbox's smaller space is not worth a flag here.
+// The same values as for `npm start` (tools/local/local-sandbox.mjs). The sandbox app needs less, but a flag for it
+// would save little.
 const youngMb = { gateway: 16, 'pay-orders': 8, merchant: 8 };
 
 describe('docker-compose.yml', () => {
@@ -71,7 +72,7 @@ describe('docker-compose.yml', () => {
     assert.equal(validate(wrong), false);
   });
 
-  it('declares a service for every app, and starts its program', () => {
+  it('declares a service for every app and starts its program', () => {
     for (const { name, service } of appServices) {
       assert.ok(service, `${name} is missing`);
       const young = youngMb[name] ? [`--max-semi-space-size=${youngMb[name]}`] : [];
@@ -82,7 +83,7 @@ describe('docker-compose.yml', () => {
   });
 
   for (const { name, settings, service } of appServices) {
-    it(`gives ${name} the settings that it needs, and none of others`, () => {
+    it(`gives ${name} the settings that it needs and no others`, () => {
       const config = loadConfig(settings, service.environment);
       assert.equal(config.environment, 'sandbox');
       const foreign = Object.keys(service.environment).filter(
@@ -91,7 +92,7 @@ describe('docker-compose.yml', () => {
       assert.deepEqual(foreign, []);
     });
 
-    it(`does not start ${name} without an environment, or as a sandbox that others reach`, () => {
+    it(`does not start ${name} without an environment, or as a sandbox that is reachable from other machines`, () => {
       const { TOLLBRIDGE_ENV, SANDBOX_EXPOSED, ...rest } = service.environment;
       assert.equal(SANDBOX_EXPOSED, 'on');
       assert.throws(
@@ -102,7 +103,7 @@ describe('docker-compose.yml', () => {
       for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/);
     });
 
-    it(`lets ${name} talk to the bus as itself`, () => {
+    it(`connects ${name} to the bus with its own user`, () => {
       const prefix = name.toUpperCase().replaceAll('-', '_');
       const url = new URL(service.environment[`${prefix}_NATS_URL`]);
       assert.deepEqual(
@@ -111,14 +112,14 @@ describe('docker-compose.yml', () => {
       );
     });
 
-    it(`knows when ${name} is ready`, () => {
+    it(`checks the readiness of ${name}`, () => {
       const ports = Object.keys(service.environment).filter((key) => key.endsWith('_MANAGEMENT_PORT_NUMBER'));
       assert.equal(ports.length, 1, 'the health check takes the one management port that it finds');
       assert.deepEqual(service.healthcheck.test, ['CMD', 'node', 'deploy/compose/healthcheck.mjs']);
     });
   }
 
-  it('gives the bus, the database and their users the passwords that their files ask for, and no others', () => {
+  it('gives the bus, the database and their users the required passwords, and no others', () => {
     const asked = (path) =>
       [...new Set(read(path).match(/\$(NATS|POSTGRES)_\w+_PASSWORD/g))].map((name) => name.slice(1));
     const given = (service, prefix) =>
@@ -138,7 +139,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('contains no password, and does not start while one is missing', () => {
+  it('contains no password, and does not start if one is missing', () => {
     assert.deepEqual(text.match(/:\/\/\w[\w-]*:(?!\$\{)[^@\s/]+@/g), null);
     assert.throws(() => readCompose({}), /_PASSWORD is not set: run sh deploy\/compose\/passwords\.sh/);
     const used = new Set(
@@ -160,7 +161,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('waits for the health of its dependencies', () => {
+  it('waits until its dependencies are healthy', () => {
     for (const [name, { depends_on: needs = {} }] of Object.entries(services)) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         assert.ok(services[needed], `${name} waits for ${needed}, which is not a service`);
@@ -184,7 +185,7 @@ describe('docker-compose.yml', () => {
 
   const stops = apps.map(({ name, settings }) => ({ name, stopTimeoutMs: settings.STOP_TIMEOUT_MS.default }));
 
-  it('runs no service as root, with a writable image, without limits, or from an image that can change', () => {
+  it('runs no service as root, with a writable image, without limits, or from a mutable image', () => {
     assert.deepEqual(composeFaults(filled, stops), []);
   });
 
@@ -264,7 +265,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('passwords.sh', () => {
-  it('creates a different password per user, without special characters, readable by the owner', () => {
+  it('creates a different password per user, without special characters, readable only by the owner', () => {
     for (const password of Object.values(passwords)) assert.match(password, /^p[0-9a-f]{40}$/);
     assert.equal(new Set(Object.values(passwords)).size, Object.keys(passwords).length);
     assert.equal(statSync(join(folder, '.env')).mode & 0o777, 0o600);
@@ -306,7 +307,7 @@ describe('Dockerfile', () => {
       assert.equal(userOf(target), '1000:1000', target);
   });
 
-  it('installs packages before it copies sources, and none with a script or at run time', () => {
+  it('installs packages before it copies sources, without install scripts and not at run time', () => {
     const packages = bodyOf('packages');
     assert.match(packages, /^COPY package\.json package-lock\.json \.npmrc \.\/$/m);
     assert.match(packages, /npm ci --ignore-scripts$/m);
@@ -314,8 +315,8 @@ describe('Dockerfile', () => {
     assert.match(bodyOf('runtime'), /rm -rf \/usr\/local\/lib\/node_modules /);
   });
 
-  it('writes the content of the app by the script that the boot test uses, for the platform of the image', () => {
-    // With a default, BuildKit would not give the platform of the image.
+  it('creates the content of the app with the script of the boot test, for the platform of the image', () => {
+    // With a default value, BuildKit would not set the platform of the image.
     assert.match(bodyOf('content'), /^ARG TARGETPLATFORM$/m);
     assert.match(
       bodyOf('content'),
@@ -335,7 +336,7 @@ describe('Dockerfile', () => {
     assert.match(bodyOf('app'), /^CMD \["node", "\."\]$/m);
   });
 
-  it('starts from the version of Node.js that npm run test:node24 runs', () => {
+  it('uses the same version of Node.js as npm run test:node24', () => {
     const names = baseImages({ dockerfile, compose: text }).map(({ name }) => name);
     assert.ok(names.includes(`node:${node24Version}-bookworm-slim`), names.join());
   });
@@ -354,7 +355,7 @@ describe('Dockerfile', () => {
     return body;
   }
 
-  /** The last USER of a stage, or of the one that it is made from. */
+  /** The last USER of a stage, or of its base stage. */
   function userOf(target) {
     const stage = stages.find(({ name }) => name === target);
     if (!stage) return 'root';
@@ -373,7 +374,7 @@ describe('base images', () => {
       assert.match(name, /:\d+\.\d+(\.\d+)?-/);
       if (digest !== undefined) assert.ok(isDigest(digest), name);
     }
-    // No FROM line and no service names an image in another way.
+    // Checks that no FROM line and no service names an image in another format.
     const from = [...dockerfile.matchAll(/^FROM (?:--platform=\S+ )?([a-z]+):/gm)].map(([, name]) => name);
     const named = Object.values(filled.services).flatMap(({ image, build }) =>
       build ? [] : [image.split(':')[0]],

@@ -15,9 +15,9 @@ import { loadProduct, repository } from './product.mjs';
 const product = loadProduct();
 const generated = await generate();
 
-// Beyond what the linter recommends: rules that keep a generated client good to use.
+// Additional linter rules, which keep generated clients easy to use.
 const rules = {
-  // It takes the specification's `checkout-options` for the verb OPTIONS.
+  // The rule mistakes `checkout-options` in the specification for the method OPTIONS.
   'no-http-verbs-in-paths': 'off',
   'component-name-unique': 'error',
   'operation-operationId-unique': 'error',
@@ -32,7 +32,7 @@ const rules = {
     severity: 'error',
     allowedValues: [
       'application/json',
-      // What RFC 9457 and the scheme `Payment` say, in JSON.
+      // JSON media types that RFC 9457 and the scheme `Payment` define.
       'application/problem+json',
       'text/csv',
       'text/event-stream',
@@ -52,10 +52,10 @@ const rules = {
 async function lint(source) {
   const config = await createConfig({ extends: ['recommended'], rules });
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
-  // What receivers of webhooks answer is theirs: it carries no request id of ours.
+  // Merchants send the replies to webhooks, so these contain no request id of the gateway.
   const isTheirs = ({ ruleId, location }) =>
     ruleId === 'response-contains-header' && location[0]?.pointer?.startsWith('#/webhooks/');
-  // Redirects and the upgrade to a WebSocket succeed with another status.
+  // Redirects and the upgrade to a WebSocket have other success statuses.
   const { paths } = JSON.parse(source);
   const succeedsOtherwise = ({ ruleId, location }) => {
     const [, path, method] = location[0]?.pointer?.slice(2).split('/') ?? [];
@@ -75,12 +75,12 @@ describe('docs/openapi.json', () => {
   it('fails the linter with a broken document', async () => {
     const { paths, ...document } = JSON.parse(generated['docs/openapi.json']);
     const createOrder = '/api/v1/pay/create-order';
-    // Two paths are enough for it, and are read in a moment.
+    // Two paths are enough for this test and are read quickly.
     document.paths = { [createOrder]: paths[createOrder], '/sandbox': paths['/sandbox'] };
     document.paths['/sandbox'].get.operationId = paths[createOrder].post.operationId;
     document.paths['/sandbox'].get.tags = ['Nothing'];
     const found = (await lint(JSON.stringify(document))).map((problem) => problem.split(':')[0]);
-    // The components of the other paths are unused now.
+    // The components of the removed paths are unused now.
     const expected = ['no-unused-components', 'operation-operationId-unique', 'operation-tag-defined'];
     assert.deepEqual([...new Set(found)].sort(), expected);
   });
@@ -114,7 +114,7 @@ describe('types generated from docs/openapi.json', () => {
 
 describe('docs/asyncapi.json', () => {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  // It brings the meta-schema of JSON Schema along.
+  // The AsyncAPI schema already includes the meta-schema of JSON Schema.
   const validate = new Ajv({
     strict: false,
     meta: false,
@@ -168,7 +168,7 @@ describe('generated files', () => {
     assert.deepEqual(outdatedFiles(await generate()), []);
   });
 
-  it('name every operation, event and setting', () => {
+  it('contain every operation, event and setting', () => {
     const operations = product.features.flatMap((feature) => Object.values(feature.operations));
     for (const { method, path, subject } of operations) {
       assert.ok(generated['docs/operations.md'].includes(`\`${method} ${path}\``), path);
@@ -207,14 +207,14 @@ describe('docs/settings.md', () => {
       .split(' | ')
       .map((cell) => cell.trim());
 
-  it('shows the default, the bound with its unit, and the meaning', () => {
+  it('shows the default, the limit with its unit, and the description', () => {
     const [, byDefault, values, meaning] = cellsOf('GATEWAY_REDIS_TIMEOUT_MS');
     assert.deepEqual([byDefault, values], ['`250`', '5 to 10000 ms']);
     assert.match(meaning, /^how long a request waits/);
     assert.deepEqual(cellsOf('MERCHANT_DATABASE_POOLING').slice(1, 3), ['`session`', 'session, transaction']);
   });
 
-  it('shows no secret, and marks each', () => {
+  it('marks each secret, and shows no secret value', () => {
     for (const { settings } of product.apps)
       for (const [name, { isSecret, sandboxDefault }] of Object.entries(settings))
         if (isSecret) {
@@ -240,7 +240,7 @@ describe('.env.example', () => {
     assert.ok(names.length <= 35, `${names.length} settings`);
   });
 
-  it('sets all that an app outside of the sandbox needs', () => {
+  it('sets every variable that an app outside of the sandbox needs', () => {
     const env = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, ...entry]) => entry));
     for (const { name, settings } of deployed)
       assert.throws(

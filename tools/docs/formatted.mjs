@@ -10,8 +10,8 @@ const {
 } = JSON.parse(readFileSync(join(repository, '.oxfmtrc.json'), 'utf8'));
 
 /**
- * The text as `npm run format` would write it.
- * @param {string} name of the file; its ending names the language
+ * Returns the text as `npm run format` would write it.
+ * @param {string} name of the file; its extension determines the language
  * @param {string} text
  * @returns {Promise<string>}
  * @throws Error if it cannot be parsed

@@ -1,7 +1,7 @@
 import { commentsOf, countWords, sentencesOf } from './comments.mjs';
 
 /**
- * Forms of comments and test titles that the project does not use. Words are in words.mjs.
+ * Finds forms of comments and test titles that the project does not use. The words are in words.mjs.
  *
  * @typedef {{ line: number, form: string, write: string }} Form
  */
@@ -9,18 +9,18 @@ import { commentsOf, countWords, sentencesOf } from './comments.mjs';
 const programFile =
   /\.(ts|tsx|mjs|cjs|sol|move|tolk|c|h|css|sql|sh|yml|yaml|conf|toml|example)$|(^|\/)Dockerfile$/;
 const testFile = /\.(spec|test)\.(ts|tsx|mjs)$/;
-/** oxfmt lays out the code of other files, but no comments. */
+/** oxfmt formats the code of other files, but not their comments. */
 const unformatted = /\.(sol|move|tolk|c|h|sql|sh)$/;
-/** Written by programs, which also write what is above 120 columns. */
+/** Files that programs write, with lines above 120 columns. */
 const generated = /\/generated\//;
 
 const mostWords = 22;
 const mostColumns = 120;
 
-/** A long text, a path, or a tag, which stays on the line of its type. */
+/** A long string, a path, or a tag that stays on the line of its type. */
 const unbreakable = /"[^"]{60,}"|'[^']{60,}'|\S{60,}|^\s*\/?\*+ *@\w+ *\{/;
 
-/** A title continues the subject of its describe, so it begins with a verb, a status or a subject of its own. */
+/** A title continues the name of its describe, so it begins with a verb, a status or its own subject. */
 const fragment =
   /(?<=\b(?:it|test)(?:\.\w+)*\(\s*|\)\(\s*)(['"`])(?:is|are|was|were|be|been|being|of|with|without|and|or|but|that|which|after|before|while|when|where|until|if|on|at|in|from|by|as|to|for|its|their|also)\b[^'"`\n]*\1(?=, (?:async )?(?:\(|\w+ =>|function))/g;
 

@@ -3,7 +3,7 @@ import { writeOrCheck } from './generated-files.mjs';
 import { flag, readOptions } from '../local/options.mjs';
 
 readOptions({ check: flag });
-// Only now: without packages these files are not readable, and --help must be.
+// Imported here, because these files need the installed packages, but --help must work without them.
 const { generate } = await import('./generated-docs.mjs');
 writeOrCheck(await generate(), 'npm run docs');
 const { writeGeneratedSources } = await import('../sdk/generated-sources.mjs');

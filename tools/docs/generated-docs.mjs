@@ -18,7 +18,7 @@ import { operationsOf } from '../sdk/operations.mjs';
 import { renderDeclaredTypes } from '../sdk/render-declared-types.mjs';
 import { renderReference } from '../sdk/render-reference.mjs';
 
-/** The content of every generated file, by path. */
+/** Returns the content of every generated file, by path. */
 export async function generate() {
   const product = loadProduct();
   const { chains, gateway, channels, eventStreams, events } = product;

@@ -20,8 +20,8 @@ function readIfAny(path) {
 }
 
 /**
- * Writes the files. With --check it writes none, names those that differ, and fails.
- * @param {Files} wanted @param {string} command that writes them
+ * Writes the files. With --check it writes nothing, prints the files that differ, and fails.
+ * @param {Files} wanted @param {string} command the command that writes the files
  */
 export function writeOrCheck(wanted, command) {
   if (process.argv.includes('--check')) {

@@ -4,12 +4,12 @@ import { describe, it } from 'node:test';
 import { loadProduct } from './product.mjs';
 
 const { apps } = loadProduct();
-// Behind loadProduct, which lets `require` read the sources.
+// loadProduct must run first, because it lets `require` read the source files.
 const { loadConfig } = createRequire(import.meta.url)('@tollbridge/config');
 
 /**
- * The variables that Kubernetes gives to every container for a Service of its namespace, whatever the Service is
- * called: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ * The variables that Kubernetes sets in every container for each Service of its namespace. See
+ * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
  */
 const injected =
   /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
@@ -42,13 +42,13 @@ function variablesOf(service, port, portName) {
   };
 }
 
-/** The services of a namespace with a Service for every app, every server and their side ports. */
+/** The services of a namespace with a Service for every app and server, and for their additional ports. */
 const namespace = Object.assign(
   {},
   ...services.map((service, index) => variablesOf(service, 3_000 + index, 'http-api')),
 );
 
-describe('names of settings beside the names that Kubernetes injects', () => {
+describe('names of settings and the names that Kubernetes injects', () => {
   it('matches every injected variable of a namespace', () => {
     assert.ok(Object.keys(namespace).length > 500);
     assert.deepEqual(
@@ -57,7 +57,7 @@ describe('names of settings beside the names that Kubernetes injects', () => {
     );
   });
 
-  it('declares no setting that a Service of any name could set', () => {
+  it('declares no setting that a Service with any name could set', () => {
     const declared = apps.flatMap(({ settings, migrationVariable }) => [
       ...Object.keys(settings),
       ...(migrationVariable ? [migrationVariable] : []),
@@ -75,7 +75,7 @@ describe('names of settings beside the names that Kubernetes injects', () => {
       assert.deepEqual(loadConfig(settings, { ...namespace, ...env }), loadConfig(settings, env));
     });
 
-    it(`rejects the former port names of ${name} when an operator set them`, () => {
+    it(`rejects the former port names of ${name} if an operator has set them`, () => {
       const former = Object.entries(settings).filter(([, { formerName }]) => formerName);
       assert.ok(former.length > 0);
       for (const [current, { formerName }] of former) {
@@ -86,7 +86,7 @@ describe('names of settings beside the names that Kubernetes injects', () => {
   }
 });
 
-/** Values of the settings that have no default in the sandbox. */
+/** Values for the settings that have no default in the sandbox. */
 function examplesOf(settings) {
   return Object.fromEntries(
     Object.entries(settings)

@@ -15,7 +15,7 @@ const pages = [
 ];
 
 describe('pages of documentation', () => {
-  it('hold no row of a table twice', () => {
+  it('contain no duplicate table row', () => {
     const repeated = pages.flatMap((path) =>
       tablesOf(readFileSync(path, 'utf8')).flatMap((rows) =>
         rows
@@ -26,7 +26,7 @@ describe('pages of documentation', () => {
     assert.deepEqual(repeated, []);
   });
 
-  it('link to files that exist', () => {
+  it('link to existing files', () => {
     const broken = pages.flatMap((path) =>
       brokenLinks(path).map((it) => `${relative(repository, path)}: ${it}`),
     );
@@ -37,12 +37,12 @@ describe('pages of documentation', () => {
 describe('quoted', () => {
   const source = 'class A {\n  @Get()\n  one(): void {\n    two({\n    });\n  }\n}\n';
 
-  it('returns a line up to the one that closes it, without its indent', () => {
+  it('returns the lines from the first to the closing line, without their indentation', () => {
     assert.equal(quoted(source, 'one('), 'one(): void {\n  two({\n  });\n}');
     assert.equal(quoted(source, '@Get()'), '@Get()\none(): void {\n  two({\n  });\n}');
   });
 
-  it('returns undefined for a line that the source does not have', () => {
+  it('returns undefined for a line that the source does not contain', () => {
     assert.equal(quoted(source, 'three('), undefined);
   });
 });
@@ -58,7 +58,7 @@ describe('decision records', () => {
     }));
   const numbers = new Set(records.map(({ number }) => number));
 
-  it('carry a unique number, which their heading repeats', () => {
+  it('have a unique number that their heading repeats', () => {
     for (const { name, number, text } of records)
       assert.equal(Number(/^# (\d+)\. /.exec(text)?.[1]), number, name);
     assert.equal(numbers.size, records.length);
@@ -92,7 +92,7 @@ describe('decision records', () => {
     );
   });
 
-  it('carry the number that their citation states', () => {
+  it('have the number that the citation states', () => {
     const wrong = pages.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-[^)]*\)/gi)]
         .filter(([, cited, linked]) => Number(cited) !== Number(linked))
@@ -101,7 +101,7 @@ describe('decision records', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('exist when code cites them', () => {
+  it('exist if code cites them', () => {
     const missing = folders
       .flatMap((name) => filesIn(join(repository, name)))
       .filter((path) => /\.(ts|mjs|cjs|md|sol|sql)$/.test(path))
@@ -136,7 +136,7 @@ describe('docs/architecture.md', () => {
     }
   });
 
-  it('fits on two screens of 60 lines beside the tree', () => {
+  it('fits on two screens of 60 lines, not counting the tree', () => {
     const prose = text.replace(/```[^]*?```/, '');
     assert.ok(linesOnScreen(prose) <= 120, `${linesOnScreen(prose)} lines`);
   });
@@ -149,7 +149,7 @@ describe('docs/glossary.md', () => {
   });
 });
 
-/** Lines of a screen that is 120 columns wide. @param {string} text */
+/** The number of lines on a screen with 120 columns. @param {string} text */
 function linesOnScreen(text) {
   return text
     .trimEnd()
@@ -157,7 +157,7 @@ function linesOnScreen(text) {
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 120)), 0);
 }
 
-/** The rows of each table, without the alignment of their cells. @param {string} text */
+/** The rows of each table, without the padding of their cells. @param {string} text */
 function tablesOf(text) {
   return text.split(/\n(?!\|)/).map((part) =>
     part

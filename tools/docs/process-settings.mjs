@@ -1,5 +1,5 @@
 /**
- * Variables that every process reads beside the settings of its app, in the form of a setting.
+ * Variables that every process reads in addition to the settings of its app, in the same format as settings.
  *
  * @type {Record<string, { description: string, example: string, default?: string, accepts?: string }>}
  */

@@ -9,8 +9,8 @@ export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../.
 const require = createRequire(import.meta.url);
 
 /**
- * The declarations of the sources: operations, events and settings. Read from the sources, so that a stale build is
- * never documented.
+ * The operations, events and settings that the source files declare. They are read from the source files, so that the
+ * documentation never describes an outdated build.
  */
 export function loadProduct() {
   return (product ??= read());
@@ -47,7 +47,7 @@ function read() {
   };
 }
 
-/** Every app with settings of its own: its name, its settings, and the variable of its migrations if it has any. */
+/** Every app that has settings: its name, its settings, and the variable of its migrations if it has any. */
 function loadApps() {
   const names = readdirSync(join(repository, 'apps')).sort();
   return names.flatMap((name) => {
@@ -63,7 +63,7 @@ function migrationVariableOf(app) {
   return existsSync(path) ? /urlVariable: '(\w+)'/.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
 }
 
-/** Lets `require` read TypeScript, and find `@tollbridge/...` where tsconfig.base.json says that it is. */
+/** Lets `require` read TypeScript and resolve `@tollbridge/...` as tsconfig.base.json defines it. */
 function takeSources() {
   const { transformFileSync } = require('@swc/core');
   const resolveAsBefore = Module._resolveFilename;

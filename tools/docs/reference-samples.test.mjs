@@ -26,7 +26,7 @@ const operations = gateway.referenceGroups(document, routes).flatMap(({ slug, op
   })),
 );
 
-/** The words of each line of commands, as bash reads it. @param {string[]} lines @returns {string[][]} */
+/** The words of each command line, as bash parses it. @param {string[]} lines @returns {string[][]} */
 function wordsOf(lines) {
   const show = 'print() { printf "%s\\0" "$@"; printf "\\1\\0"; }; uuidgen() { echo 1; };';
   const script = `${show} curl() { print "$@"; }; tollbridge() { print "$@"; }\n${lines.join('\n')}`;
@@ -42,7 +42,7 @@ function wordsOf(lines) {
     .map((words) => words.split('\0').slice(0, -1));
 }
 
-/** What a curl command sends. @param {string[]} words */
+/** Parses the request that a curl command sends. @param {string[]} words */
 function requestOfCurl([target, ...flags]) {
   const request = { method: 'GET', url: target, headers: {}, body: undefined };
   for (let at = 0; at < flags.length; at++) {
@@ -55,7 +55,7 @@ function requestOfCurl([target, ...flags]) {
   return request;
 }
 
-/** A client that keeps what it was asked to send. @param {object} options */
+/** A client that records its requests. @param {object} options */
 function recorder(options) {
   const { createClient } = require('@tollbridge/sdk');
   const requests = [];
@@ -66,7 +66,7 @@ function recorder(options) {
   return { requests, client: createClient({ ...options, retries: 0, fetch }) };
 }
 
-/** What the sample of the SDK sends. @param {string} id @param {string} code */
+/** The request that the SDK sample sends. @param {string} id @param {string} code */
 async function requestOfSdk(id, code) {
   const sdk = require('@tollbridge/sdk');
   let requests;
@@ -81,7 +81,7 @@ async function requestOfSdk(id, code) {
   return requests[0];
 }
 
-/** What the sample of the command line sends. @param {string[]} words */
+/** The request that the command-line sample sends. @param {string[]} words */
 async function requestOfCli([group, name, ...flags], known) {
   const { parseFlags } = require(join(repository, 'libs/cli/src/parse-flags.ts'));
   const { fieldFlags } = require(join(repository, 'libs/cli/src/operation-flags.ts'));
@@ -118,7 +118,7 @@ describe('the samples of the API reference', () => {
     curls = new Map(operations.map(({ id }, at) => [id, words[at]]));
   });
 
-  it('covers every operation with curl, and those of the SDK with three samples', () => {
+  it('covers every operation with curl, and the operations of the SDK with three samples', () => {
     assert.equal(curls.size, operations.length);
     assert.ok(operations.length > 140);
     const called = product.features.flatMap(({ operations: own }) =>

@@ -1,4 +1,4 @@
-/** docs/errors.md @param {import('./product.mjs').Product} product */
+/** Renders docs/errors.md. @param {import('./product.mjs').Product} product */
 export function renderErrors({ gateway }) {
   return [
     '<!-- Written by `npm run docs` from libs/platform/rpc/src/errors/error-guide.ts. Do not edit. -->',

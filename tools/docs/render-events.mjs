@@ -31,7 +31,7 @@ Elsewhere: the header is \`v1.<publisher>.<key of the publisher>.<key of the rec
 
 Reject a message without the header, of another publisher, or with another mac. Keep the \`id\` of what you handled: an event may come again.`;
 
-/** docs/events.md @param {import('./product.mjs').Product} product */
+/** Renders docs/events.md. @param {import('./product.mjs').Product} product */
 export function renderEvents({ bus, events, gateway }) {
   const apps = [...new Set(events.map(({ app }) => app))];
   const classes = [...new Set(events.map(({ data }) => data))];
@@ -91,7 +91,7 @@ function dataOf(data, { fieldsOf }, events, gateway) {
   ];
 }
 
-/** The event with the name that fits the example of its data. */
+/** Returns the event that matches the status of the example data. */
 function exampleEvent(data, events, gateway) {
   const { status } = gateway.exampleOf(data);
   const ofClass = events.filter((event) => event.data === data);

@@ -10,7 +10,8 @@ const preamble = `# Written by \`npm run docs\` from the settings that the apps 
 `;
 
 /**
- * .env.example: the required settings and those with `isCommon`. No deployment runs the sandbox app.
+ * Renders .env.example with the required settings and those with `isCommon`. It omits the settings of the sandbox app,
+ * because no deployment runs it.
  *
  * @param {Pick<import('./product.mjs').Product, 'apps'>} product
  */
@@ -47,6 +48,6 @@ function line(name, setting) {
   const { description, example, isSecret } = setting;
   const comment = `# ${description.split(';')[0]}${isSecret ? ' (secret)' : ''}`;
   if (!isRequired(setting)) return `${comment}\n# ${name}=${setting.default}`;
-  // A placeholder that looks like a password might be deployed unchanged.
+  // An operator might deploy a placeholder that looks like a password without changing it.
   return `${comment}\n${name}=${example.replace(':password@', ':REPLACE_ME@')}`;
 }

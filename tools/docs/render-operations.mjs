@@ -1,4 +1,4 @@
-/** docs/operations.md @param {import('./product.mjs').Product} product */
+/** Renders docs/operations.md. @param {import('./product.mjs').Product} product */
 export function renderOperations({ bus, features, internalFeatures, gateway }) {
   const { errorCodes, contextHeaders, failureHeader } = bus;
   const operations = features.flatMap(({ operations }) => Object.values(operations));
@@ -28,7 +28,7 @@ export function renderOperations({ bus, features, internalFeatures, gateway }) {
   ].join('\n\n');
 }
 
-/** Operations by the tag that their features share. */
+/** Groups operations by the tag of their features. */
 function groupsOf(features) {
   const groups = new Map();
   for (const { title, operations } of features)
@@ -70,7 +70,7 @@ function insideTable(operations) {
 
 const list = (codes) => codes.map((code) => `\`${code}\``).join(', ');
 
-/** A Markdown table. @param {string[]} head @param {unknown[][]} rows */
+/** Renders a Markdown table. @param {string[]} head @param {unknown[][]} rows */
 export function table(head, rows) {
   const line = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -4,7 +4,7 @@ import { repository } from '../local/directory.mjs';
 
 const folder = 'apps/gateway/src/pages/texts';
 
-/** The types of the values that the texts of en.json take: TypeScript reads a text of a JSON file as any string. */
+/** Renders the types of the placeholder values in en.json. TypeScript infers only `string` from a JSON file. */
 export function renderPlaceholders() {
   const { pages } = JSON.parse(readFileSync(join(repository, folder, 'en.json'), 'utf8'));
   const fields = Object.entries(pages).flatMap(([key, text]) => {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../local/directory.mjs';
 
-/** `<!-- code: path | begin -->`, then a block of code that `npm run docs` writes. */
+/** Matches `<!-- code: path | begin -->` and the code block after it, which `npm run docs` writes. */
 const quote = /<!-- code: (?<path>\S+) \| (?<begin>.+?) -->\n\n```ts\n[^]*?```/g;
 
 /**
- * The page with its quotes of code as the files have them. A quote is the line that begins with `begin`, up to the line
- * that closes it.
+ * Returns the page with its code quotes updated from the source files. A quote starts with the line that begins with
+ * `begin` and ends with the line that closes it.
  * @param {string} page path from the root
  */
 export const renderQuotes = (page) =>

@@ -9,7 +9,7 @@ const [begin, end] = ['<!-- retention: begin -->', '<!-- retention: end -->'];
 const platformTables = { merchant: { hasDeadLetterRetries: true } };
 
 /**
- * The page with the tables of every schema, from the policies that the entities declare.
+ * Returns the page with the tables of every schema, from the retention policies that the entities declare.
  * @param {import('./product.mjs').Product} product
  */
 export async function renderRetention({ apps }) {
@@ -23,7 +23,7 @@ export async function renderRetention({ apps }) {
 
 async function sectionOf({ name, settings }) {
   const path = join(repository, 'apps', name, 'src/entities.ts');
-  // The sandbox has no data to keep.
+  // The data of the sandbox needs no retention policy.
   if (!existsSync(path) || name === 'sandbox') return [];
   const { databaseEntities, retentionOf } = require('@tollbridge/database');
   const { getMetadataArgsStorage } = require('typeorm');

@@ -8,7 +8,7 @@ Use this page to look up a setting: its default, the values that it accepts, and
 
 An app reads its own variables only. It checks them at its start and exits with the name of every variable that is missing or invalid. A secret \`NAME\` may be in a file instead: \`NAME_FILE=path\`. The sandbox has its own default where the table says so.`;
 
-/** docs/settings.md @param {import('./product.mjs').Product} product */
+/** Renders docs/settings.md. @param {import('./product.mjs').Product} product */
 export function renderSettings(product) {
   const { apps, migrationSettings, provisioningSettings } = product;
   const everyApp = apps.map(({ name }) => name);
@@ -66,7 +66,7 @@ const cells = (name, setting) => [
 function defaults({ default: value, sandboxDefault, isSecret }) {
   const given = value === undefined ? 'required' : shown(value);
   if (sandboxDefault === undefined || sandboxDefault === value) return given;
-  // Public keys of the sandbox, which other environments reject.
+  // These are public keys of the sandbox, which other environments reject.
   return `${given}; in the sandbox ${isSecret ? 'a public one' : shown(sandboxDefault)}`;
 }
 
@@ -80,7 +80,7 @@ function values(name, { accepts, example, isSecret }) {
     .join(', ');
 }
 
-/** Units by the end of a name. */
+/** Units by the suffix of a name. */
 const units = [
   ['_MS', 'ms'],
   ['_PER_SECOND', 'each second'],

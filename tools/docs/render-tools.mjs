@@ -1,6 +1,6 @@
 import { table } from './render-operations.mjs';
 
-/** docs/mcp.md @param {import('./product.mjs').Product} product */
+/** Renders docs/mcp.md. @param {import('./product.mjs').Product} product */
 export function renderTools({ features, gateway, api }) {
   const tools = gateway.toolsOf(gateway.gatewayRoutes('sandbox'));
   const groups = [...new Set(features.map(({ name }) => name))];

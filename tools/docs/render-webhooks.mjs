@@ -1,6 +1,6 @@
 import { table } from './render-operations.mjs';
 
-/** docs/webhooks.md @param {import('./product.mjs').Product} product */
+/** Renders docs/webhooks.md. @param {import('./product.mjs').Product} product */
 export function renderWebhooks({ bus, api }) {
   const { webhookTypes, webhookTypeNames, webhookExample } = api;
   const classes = [...new Set(Object.values(webhookTypes).map(({ data }) => data))];

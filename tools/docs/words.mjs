@@ -1,7 +1,6 @@
 /**
- * Words and forms that the project does not use, and what it writes instead. Text is searched after camelCase and
- * snake_case names are split, so an identifier counts like the words it is made of. The form of comments and titles
- * is in forms.mjs.
+ * Words and forms that the project does not use, and their replacements. camelCase and snake_case names are split
+ * before the search, so the words in identifiers also count. The forms of comments and titles are in forms.mjs.
  *
  * @typedef {object} Word
  * @property {RegExp} pattern
@@ -49,7 +48,7 @@ export const words = [
   { pattern: /(?<!\b(real|outside|hello) )\bworlds?\b/i, write: '"test environment", "harness", "sandbox"' },
   { pattern: /\bproblems of\b/i, write: '"validateX", "fieldErrorsOfX"' },
   {
-    // "There is no", "no longer" and "has no" are fine: they state that something is missing.
+    // "There is no", "no longer" and "has no" are accepted, because they state that something is missing.
     pattern:
       /(?<!\b(there|where) )\b(is|are|was|were|be|been|being|becomes?|became) no (?!longer\b|more than\b)[a-z]/i,
     write: '"is not a", "expected ..., got ..."',
@@ -66,11 +65,11 @@ export const words = [
 ];
 
 /**
- * Allowed text: matches of `text` are not searched in the named files.
+ * Allowed text. Matches of `text` in the listed files are not searched.
  *
  * @typedef {object} Exception
- * @property {RegExp} text in the line as it is written
- * @property {RegExp} [files] of the paths, from the root; without it all
+ * @property {RegExp} text in the original line, before names are split
+ * @property {RegExp} [files] matches paths from the root; all files by default
  * @property {string} reason
  */
 
@@ -150,7 +149,7 @@ export const notSearched = [
   { files: /(^|\/)LICENSE/, reason: 'the text of a licence' },
 ];
 
-/** The first line of a file that `npm run docs` writes from sources that are searched. */
+/** The first line of a file that `npm run docs` generates from files that are searched. */
 const generatedMark = /^(<!--|#|\/\/) ?Written by `npm run docs`/;
 
 /** @param {string} path from the root @param {string} text */
@@ -165,7 +164,7 @@ export function isSearched(path, text) {
  */
 export function findWords(path, text) {
   const allowed = exceptions.filter(({ files }) => files?.test(path) ?? true);
-  // One search of the whole text is fast, and few files have a finding.
+  // One search of the whole text is fast, and few files have findings.
   if (!anyWord.test(splitNames(text))) return [];
   return text.split('\n').flatMap((line, index) => {
     const searched = wordsOf(allowed.reduce((rest, { text }) => rest.replaceAll(text, ' '), line));
@@ -178,7 +177,7 @@ export function findWords(path, text) {
 
 const anyWord = new RegExp(words.map(({ pattern }) => pattern.source).join('|'), 'i');
 
-/** Long runs of letters and digits are keys, hashes and encoded bytes: no words. */
+/** Long runs of letters and digits are keys, hashes and encoded bytes, not words. */
 const encoded = /[A-Za-z0-9+/=]{24,}/g;
 
 /** @param {string} line */

@@ -19,7 +19,7 @@ const rootFiles = [
   '.env.example',
 ];
 
-/** What is searched, with what was found in it. */
+/** The files to search, with their findings. */
 const searched = [...rootFiles.map((name) => join(repository, name)), ...rootFolders.flatMap(inFolder)]
   .map((path) => ({ path: relative(repository, path), text: readFileSync(path, 'utf8') }))
   .filter(({ path, text }) => isSearched(path, text))
@@ -38,7 +38,7 @@ describe('the text of the repository', () => {
     assert.equal(wrong.length, 0, `\n${wrong.join('\n')}\n`);
   });
 
-  it('contains no form that is avoided', () => {
+  it('contains no avoided form', () => {
     const wrong = searched.flatMap(({ path, forms }) =>
       forms.map(({ line, form, write }) => `${path}:${line}: ${form} Write ${write}.`),
     );
@@ -58,7 +58,7 @@ describe('findWords', () => {
   const wordsIn = (/** @type {string} */ text, path = 'apps/x/src/a.ts') =>
     findWords(path, text).map(({ line, word }) => `${line} ${word.toLowerCase()}`);
 
-  it('finds a word of each pattern in a sentence', () => {
+  it('finds each listed word in a sentence', () => {
     for (const text of [
       'nobody knows',
       'a key of somebody else',
@@ -98,7 +98,7 @@ describe('findWords', () => {
       assert.deepEqual(wordsIn(text), [], text);
   });
 
-  it('names the line and what to write instead', () => {
+  it('returns the line and the replacement', () => {
     const [found] = findWords('a.md', 'fine\nthe event is told');
     assert.deepEqual([found?.line, found?.word], [2, 'told']);
     assert.match(found?.write ?? '', /publish/);
@@ -127,12 +127,12 @@ describe('findWords', () => {
     assert.deepEqual(wordsIn('docs/decisions/0099-what-the-judge-told-the-payer.md'), ['1 told', '1 judge']);
   });
 
-  it('ignores status values that are stored, but not the word in a sentence', () => {
+  it('ignores stored status values, but finds the word in a sentence', () => {
     assert.deepEqual(wordsIn("status = 'refused' is refused"), ['1 refused']);
     assert.deepEqual(wordsIn("status = 'refused'"), []);
   });
 
-  it('applies an exception only to the files that it names', () => {
+  it('applies an exception only to its listed files', () => {
     assert.deepEqual(wordsIn("user = 'nobody'", 'tools/local/server-user.mjs'), []);
     assert.deepEqual(wordsIn("user = 'nobody'", 'apps/x/src/a.ts'), ['1 nobody']);
   });
@@ -166,7 +166,7 @@ describe('findForms', () => {
       assert.equal(findForms(path, text).length, 1, `${path}: ${text}`);
   });
 
-  it('accepts 22 words a sentence, and counts neither types nor tags', () => {
+  it('accepts 22 words per sentence, and counts neither types nor tags', () => {
     for (const text of [
       `// ${words(22)}.\n// ${words(22)}:\n// ${words(22)}`,
       `/** ${words(22)}\n * @param {${words(5)}} name ${words(22)}\n * @returns ${words(21)}\n */`,
@@ -177,14 +177,14 @@ describe('findForms', () => {
       assert.deepEqual(formsIn(text), [], text);
   });
 
-  it('finds comments above 120 columns, and code where no formatter lays it out', () => {
+  it('finds comments above 120 columns, and long code lines in files without a formatter', () => {
     const long = `f(${'"some words", '.repeat(9)});`;
     assert.deepEqual(formsIn(long), []);
     assert.deepEqual(formsIn(long, 'a.tolk'), ['1 130 columns']);
     assert.deepEqual(formsIn(`// ${'word. '.repeat(20)}`), ['1 123 columns']);
   });
 
-  it('accepts a text, a path and a type that no line break can split', () => {
+  it('accepts a string, a path and a type that cannot be split into two lines', () => {
     for (const text of [
       `string constant T = "${'word '.repeat(25)}";`,
       `// ${'path/'.repeat(25)}`,
@@ -193,7 +193,7 @@ describe('findForms', () => {
       assert.deepEqual(formsIn(text, 'a.sol'), [], text);
   });
 
-  it('finds titles of tests that do not continue their describe', () => {
+  it('finds test titles that do not continue their describe', () => {
     for (const title of [
       "it('is read', () => {",
       "it('are read', async () => {",

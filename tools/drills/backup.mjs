@@ -1,4 +1,4 @@
-// Destroys the database under load, restores a moment before that from a backup, and verifies what came back.
+// Destroys the database under load, restores it from a backup to an earlier time, and verifies the result:
 // npm run drill:backup
 import { runDrill } from './run-drill.mjs';
 

@@ -3,7 +3,8 @@ import { repository } from '../local/directory.mjs';
 import { lastLines, runCommand } from '../local/run-command.mjs';
 
 /**
- * A deposit on the chain, a signed payment (HTTP 402) and its receipt, by the example of the guide.
+ * Makes a deposit on the chain and a signed payment (HTTP 402), and verifies its receipt, with the example of the
+ * guide.
  * @param {string} gateway
  */
 export async function buyOnce(gateway) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadProduct } from '../docs/product.mjs';
 
-// Drills load libraries of the product.
+// Drills import libraries of the product.
 loadProduct();
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true }).filter((entry) =>
   entry.isDirectory(),
@@ -17,7 +17,7 @@ describe('drills', () => {
       assert.equal(typeof run, 'function');
     });
 
-  it('import no package of the product before they run: it may not be built yet', () => {
+  it('import no product package before they run, because the product may not be built yet', () => {
     const files = readdirSync(import.meta.dirname, { recursive: true }).filter((it) => it.endsWith('.mjs'));
     const text = (file) => readFileSync(join(import.meta.dirname, file), 'utf8');
     assert.deepEqual(

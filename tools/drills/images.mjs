@@ -1,14 +1,14 @@
-// Starts every app from the content of its image, in a read-only root as uid 1000.
+// Starts every app from the content of its image, in a read-only root file system as uid 1000.
 //
 // npm run drill:images [-- --production]
 //
-// With --production: the apps of production only, without local chains and without a payment.
+// With --production: only the apps of production, without local chains and without a payment.
 import { flag, readOptions } from '../local/options.mjs';
 import { describeError } from '../local/problem.mjs';
 
 const { values } = readOptions({ production: flag });
 try {
-  // Only now: without packages this file is not readable, and --help must be.
+  // Imported here, because this file needs the installed packages, but --help must work without them.
   const { runImages } = await import('../image/run-images.mjs');
   const figures = await runImages({
     isProduction: values.production,

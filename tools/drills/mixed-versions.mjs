@@ -1,4 +1,4 @@
-// Runs apps of the previous release beside those of this one, with payments under way.
+// Runs apps of the previous and the current release together while payments are in progress.
 // npm run drill:mixed-versions [-- --from <commit or tag>]
 import { runDrill } from './run-drill.mjs';
 

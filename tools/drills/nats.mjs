@@ -3,9 +3,9 @@
 import { runDrill } from './run-drill.mjs';
 
 await runDrill(() => import('./nats/run.mjs'), {
-  // The shapes of a deployment: one server, and a cluster of three.
+  // The types of deployment: one server, and a cluster of three.
   shapes: 'single,cluster',
-  // Processes by name, or `servers` and `apps` for all of them.
+  // Process names, or `servers` and `apps` for all of them.
   targets: 'servers,apps',
   seconds: '3,12,60',
   clients: '4',

@@ -1,4 +1,4 @@
-// Kills the PostgreSQL primary under load twice, with Patroni, etcd and HAProxy, and verifies that nothing acknowledged
+// Kills the PostgreSQL primary twice under load, with Patroni, etcd and HAProxy, and verifies that no acknowledged data
 // is lost: npm run drill:postgres
 import { runDrill } from './run-drill.mjs';
 

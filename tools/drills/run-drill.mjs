@@ -4,18 +4,19 @@ import { describeError } from '../local/problem.mjs';
 
 /**
  * @typedef {object} DrillOptions
- * @property {(line: string) => void} print writes a line of progress
+ * @property {(line: string) => void} print prints a progress line
  * @property {AbortSignal} signal aborted when the drill is interrupted
- * @property {Record<string, string>} options of the command line
+ * @property {Record<string, string>} options command-line options
  */
 
-/** @param {number} startedMs of `performance.now()` @returns {number} to a tenth */
+/** @param {number} startedMs from `performance.now()` @returns {number} seconds, with one decimal */
 export const secondsSince = (startedMs) => Math.round((performance.now() - startedMs) / 100) / 10;
 
 /**
- * Builds, runs a drill and prints its figures as JSON; fails when it finds a fault. --built runs what was built before.
- * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill: in a fresh clone
- * there is nothing to import from before the packages are installed and built
+ * Builds the product, runs a drill and prints its measurements as JSON. Fails if the drill finds a fault. With --built,
+ * uses the existing build.
+ * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill. It is called after
+ * the packages are installed and built, because a fresh clone has neither.
  * @param {Record<string, string | undefined>} defaults the drill's own options, with their defaults
  */
 export async function runDrill(load, defaults = {}) {

@@ -1,4 +1,5 @@
-// Stops every app in turn by SIGTERM under load, alone and beside a second replica. Prints what clients noticed.
+// Stops each app in turn with SIGTERM under load, first alone and then with a second replica. Prints the failures that
+// clients saw.
 //
 // npm run drill:stop
 import { runDrill } from './run-drill.mjs';

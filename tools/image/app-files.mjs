@@ -6,20 +6,20 @@ import { libraryFolders } from '../local/projects.cjs';
 
 /**
  * @typedef {object} AppFiles
- * @property {Set<string>} files compiled files and package.json files, relative to the checkout
+ * @property {Set<string>} files paths of compiled files and package.json files, relative to the checkout
  * @property {Set<string>} packages names of the packages that these files load
  */
 
-// swc writes every import as one of these, with a constant text.
+// swc compiles every import to one of these forms, with a constant string.
 const loads = /\b(?:require|require\.resolve|import)\((?:\/\*.*?\*\/\s*)?(["'])([^"'\n]+)\1\)/g;
 
-// Files that an app reads by path.
+// Folders of files that an app reads by path.
 const served = { gateway: ['apps/web/dist'] };
 
 /**
- * The content of an app's image: all its compiled files (workers and data are loaded by path), and the library files
- * that they load. Test harnesses and simulators in `testing/` are left out.
- * @param {string} root the checkout, built
+ * Returns the content of an app's image: all its compiled files, because workers and data are loaded by path, and the
+ * library files that they load. Test harnesses and simulators in `testing/` are omitted.
+ * @param {string} root the checkout, after a build
  * @param {string} app
  * @returns {AppFiles}
  */
@@ -47,7 +47,7 @@ export function filesOfApp(root, app) {
   return found;
 }
 
-/** @param {string} path @returns {string[]} what a compiled file loads */
+/** @param {string} path @returns {string[]} the modules that a compiled file loads */
 export function requestsOf(path) {
   const code = readFileSync(path, 'utf8');
   return [...code.matchAll(loads)].map(([, , request]) => request);
@@ -61,7 +61,7 @@ const packageOf = (request) =>
     .join('/');
 
 /**
- * The file of this repository that a request names.
+ * Returns the file of this repository that an import resolves to.
  * @param {string} request
  * @param {string} from
  * @param {string} root

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { Problem } from '../local/problem.mjs';
 import { overridesFor, packagesFor } from '../local/start-packages.mjs';
 
-/** Where an image runs, as npm writes it in `os` and `cpu`. @typedef {{ os: string, cpu: string }} Platform */
+/** The platform of an image, with npm's values for `os` and `cpu`. @typedef {{ os: string, cpu: string }} Platform */
 
 /** @type {Record<string, Platform>} */
 const platforms = {
@@ -11,14 +11,15 @@ const platforms = {
   'linux/arm64': { os: 'linux', cpu: 'arm64' },
 };
 
-/** @param {string} [name] as Docker writes it; by default that of this machine @returns {Platform} */
+/** @param {string} [name] in Docker's format; the platform of this machine by default @returns {Platform} */
 export function readPlatform(name = `linux/${process.arch === 'arm64' ? 'arm64' : 'amd64'}`) {
   if (name in platforms) return platforms[name];
   throw new Problem(`There is no image for ${name}. Use ${Object.keys(platforms).join(' or ')}.`);
 }
 
 /**
- * The package.json and the lock file of an app's image: the packages that its files load, with all that these need.
+ * Returns the package.json and the lock file of an app's image: the packages that its files load, with their
+ * dependencies.
  * @param {string} root the checkout
  * @param {{ app: string, packages: Iterable<string>, platform: Platform }} wanted
  */
@@ -55,7 +56,7 @@ export function imagePackages(root, { app, packages, platform }) {
   };
 }
 
-/** Packages that the lock file marks as development only are in the image because something loads them. */
+/** Removes the development flags of the lock file, because production code loads these packages too. */
 function withoutFlags(/** @type {any} */ { dev: _dev, devOptional: _devOptional, peer: _peer, ...entry }) {
   return entry;
 }
@@ -64,20 +65,20 @@ function withoutFlags(/** @type {any} */ { dev: _dev, devOptional: _devOptional,
 const allows = (list, value) =>
   !list || list.includes(value) || (!list.includes(`!${value}`) && list.every((it) => it.startsWith('!')));
 
-// Folders of the package itself: deeper folders of that name may be code.
+// Only folders at the top of a package. Deeper folders with these names may contain code.
 const ignoredFolders = new Set(['test', 'tests', '__tests__', 'benchmark', 'docs', '.github']);
 const ignoredFiles = /\.(?:map|md|markdown|[cm]?ts|flow|tsbuildinfo)$/i;
 const legalFiles = /^(?:licen[cs]e|copying|notice|authors)/i;
 
 /**
- * Whether a file or folder of a package belongs in an image: no types, maps, tests and binaries of other platforms.
- * Licences stay.
+ * Returns true if a file or folder of a package belongs in an image. Types, maps, tests and binaries of other platforms
+ * are omitted. Licences are included.
  * @param {string} path below the package's folder @param {boolean} isFolder @param {Platform} platform
  */
 export function isNeeded(path, isFolder, { os, cpu }) {
   const name = basename(path);
   if (!isFolder) return legalFiles.test(name) || !ignoredFiles.test(name);
-  // A package inside of a package has a place of its own in the lock file.
+  // A package inside a package has its own entry in the lock file.
   if (name === 'node_modules') return false;
   const [, build] = /(?:^|\/)prebuilds\/([^/]+)$/.exec(path) ?? [];
   return build === undefined ? !ignoredFolders.has(path) : build === `${os}-${cpu}`;

@@ -16,19 +16,19 @@ import { writeSbom } from './sbom.mjs';
 
 /**
  * @typedef {object} ImageOptions
- * @property {string} root the checkout, built, with its packages
+ * @property {string} root the checkout, after a build and with installed packages
  * @property {string} app
- * @property {string} output a folder, which is replaced
+ * @property {string} output a folder; its former content is replaced
  * @property {import('./app-packages.mjs').Platform} platform
- * @property {boolean} [links] hard links instead of copies, for tests
+ * @property {boolean} [links] creates hard links instead of copies, for tests
  */
 
 export const sbomName = 'sbom.cdx.json';
 const healthCheck = 'deploy/compose/healthcheck.mjs';
 
 /**
- * Writes the content of an image below its working folder: compiled files, packages, the health check, and the list of
- * packages (CycloneDX). deploy/Dockerfile and the boot test run this.
+ * Writes the content of an image to its working folder: compiled files, packages, the health check, and the list of
+ * packages (CycloneDX). deploy/Dockerfile and the boot test use this function.
  * @param {ImageOptions} options
  */
 export async function assembleImage({ root, app, output, platform, links = false }) {
@@ -68,7 +68,7 @@ function putPackage(root, output, path, { platform, links }) {
   visit('');
 }
 
-/** As npm does it for workspaces. @param {string} output @param {Set<string>} files */
+/** Creates the same links that npm creates for workspaces. @param {string} output @param {Set<string>} files */
 function linkLibraries(output, files) {
   for (const file of files) {
     const [, folder] = /^(libs\/.*)\/package\.json$/.exec(file) ?? [];

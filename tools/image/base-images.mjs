@@ -1,18 +1,18 @@
 /**
- * Images of others that this repository builds on. A tag can be moved to other content, a digest cannot.
- * @typedef {{ dockerfile: string, compose: string }} ImageFiles texts of deploy/Dockerfile and docker-compose.yml
+ * External images that this repository uses. A tag can later refer to other content, but a digest cannot.
+ * @typedef {{ dockerfile: string, compose: string }} ImageFiles the content of deploy/Dockerfile and docker-compose.yml
  * @typedef {{ name: string, digest: string | undefined }} BaseImage with its exact tag
  */
 
-/** Arguments of the Dockerfile: `NODE_VERSION` and `NODE_DIGEST` belong to the image that uses both. */
+/** Build arguments of the Dockerfile. `NODE_VERSION` and `NODE_DIGEST` belong to the image that uses both. */
 const fromLine =
   /^FROM (?:--platform=\S+ )?([\w./-]+):\$\{([A-Z]+)_VERSION\}([\w.-]*)\$\{\2_DIGEST:\+@\$\{\2_DIGEST\}\} AS /gm;
 const composeLine = /^( +image: )([\w./-]+:[\w.-]+)(?:@(sha256:[0-9a-f]{64}))?$/gm;
 
-/** Images that docker-compose.yml only names, because the Dockerfile builds them. */
+/** Images that the Dockerfile builds, so docker-compose.yml only refers to them. */
 const isOwn = (/** @type {string} */ name) => name.startsWith('tollbridge-');
 
-/** @param {ImageFiles} files @returns {BaseImage[]} each once */
+/** @param {ImageFiles} files @returns {BaseImage[]} without duplicates */
 export function baseImages({ dockerfile, compose }) {
   const built = [...dockerfile.matchAll(fromLine)].map(([, name, prefix, suffix]) => ({
     name: `${name}:${argument(dockerfile, `${prefix}_VERSION`)}${suffix}`,
@@ -24,7 +24,7 @@ export function baseImages({ dockerfile, compose }) {
   return [...new Map([...built, ...named].map((image) => [image.name, image])).values()];
 }
 
-/** @param {string} dockerfile @param {string} name @returns {string} its default */
+/** @param {string} dockerfile @param {string} name @returns {string} the default of the argument */
 function argument(dockerfile, name) {
   const [, value] = new RegExp(`^ARG ${name}=(.*)$`, 'm').exec(dockerfile) ?? [];
   if (value === undefined) throw new Error(`deploy/Dockerfile has no ARG ${name}`);
@@ -32,7 +32,7 @@ function argument(dockerfile, name) {
 }
 
 /**
- * The files with these digests in place of those that they have.
+ * Returns the files with their digests replaced.
  * @param {ImageFiles} files @param {Map<string, string>} digests by name
  * @returns {ImageFiles}
  */
@@ -50,5 +50,5 @@ export function withDigests({ dockerfile, compose }, digests) {
   return { dockerfile: pinned, compose: withNames };
 }
 
-/** A digest of a manifest; one of zeros only holds its place. @param {string | undefined} text */
+/** True for a manifest digest. A digest of zeros is only a placeholder. @param {string | undefined} text */
 export const isDigest = (text) => /^sha256:(?!0{64}$)[0-9a-f]{64}$/.test(text ?? '');

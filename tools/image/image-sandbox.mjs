@@ -11,7 +11,7 @@ import { readPlatform } from './app-packages.mjs';
 import { assembleImage } from './assemble.mjs';
 import { PlainRoot, SealedRoot } from './sealed-root.mjs';
 
-/** A sandbox: its apps and migrations run from the content of their images, each in a root file system of its own. */
+/** A sandbox that runs its apps and migrations from the content of their images, each in its own root file system. */
 export class ImageSandbox extends LocalSandbox {
   /**
    * @param {import('../local/local-sandbox.mjs').LocalSandboxOptions} options
@@ -28,7 +28,7 @@ export class ImageSandbox extends LocalSandbox {
     return this.options.directory.file('images', app, 'content');
   }
 
-  /** Writes what each image holds. @returns {Promise<void>} */
+  /** Writes the content of each image. @returns {Promise<void>} */
   async assemble() {
     const platform = readPlatform();
     const write = (/** @type {string} */ app) =>
@@ -36,7 +36,7 @@ export class ImageSandbox extends LocalSandbox {
     await Promise.all(this.apps.map(write));
   }
 
-  /** Each by the image of its app, under the role that owns the schema, as a job does it. */
+  /** Runs each migration from the image of its app as the owner of the schema, in the same way as a Job. */
   async migrate() {
     const migrated = this.apps.filter((app) =>
       existsSync(join(this.contentOf(app), 'apps', app, 'dist/migrate.js')),
@@ -60,7 +60,7 @@ export class ImageSandbox extends LocalSandbox {
       });
   }
 
-  /** Apps that are not wanted are not started. */
+  /** Starts only the selected apps. */
   async startApps() {
     const { directory, passwords } = this.options;
     writeIdentities(directory.file('identities.json'), passwords.identities);
@@ -74,7 +74,7 @@ export class ImageSandbox extends LocalSandbox {
     const command = async () => {
       const { args, env } = await plan.command();
       if (!this.apps.includes('sandbox')) {
-        // Both come from the sandbox app: the file with the demo key, and contracts on local chains.
+        // Both values come from the sandbox app: the file with the demo key, and the contracts on local chains.
         delete env?.MERCHANT_SANDBOX_WORLD_FILE;
         Object.assign(env ?? {}, { PAYOUT_ONCHAIN: 'off' });
       }
@@ -85,7 +85,7 @@ export class ImageSandbox extends LocalSandbox {
 
   /**
    * @param {string} app @param {'main' | 'migrate'} program @param {string[]} flags of Node.js
-   * @param {Record<string, string>} env with paths of this machine
+   * @param {Record<string, string>} env with paths on this machine
    */
   commandOf(app, program, flags, env) {
     const folder = this.options.directory.file('images', app, program);
@@ -95,7 +95,8 @@ export class ImageSandbox extends LocalSandbox {
   }
 
   /**
-   * Files get their paths inside; a secret becomes a file, as orchestrators mount them.
+   * Returns the value of a setting inside the root. Paths are translated, and a secret becomes a file, as orchestrators
+   * mount it.
    * @param {SealedRoot | PlainRoot} root @param {string} name @param {string} value
    */
   settingInside(root, name, value) {
@@ -117,7 +118,7 @@ export class ImageSandbox extends LocalSandbox {
     return Object.entries({ ...all, ...shared }).map(([user, secret]) => ({ user, secret }));
   }
 
-  /** Why an app that turned ready does not pass. @param {string} app @returns {string[]} */
+  /** The faults of an app that is ready but does not pass the check. @param {string} app @returns {string[]} */
   faultsOf(app) {
     const deaths = this.supervisor.children.get(app)?.deaths ?? 0;
     return [
@@ -126,7 +127,10 @@ export class ImageSandbox extends LocalSandbox {
     ];
   }
 
-  /** Secrets of others among the settings of a running app, and any secret in its environment. @param {string} app */
+  /**
+   * Finds secrets of other apps in the settings of a running app, and any secret in its environment. @param {string}
+   * app
+   */
   exposedSecrets(app) {
     const environment = readFileSync(`/proc/${this.supervisor.pids[app]}/environ`, 'utf8');
     const config = this.options.directory.file('images', app, 'main/config');

@@ -14,7 +14,7 @@ const passwords = ensurePasswords(directory);
 const children = [];
 after(() => children.forEach((child) => child.kill()));
 
-/** What the check finds for an app that runs with this environment, and these files. */
+/** The faults that the check reports for an app with this environment and these files. */
 function faultsWith(app, env, files = {}) {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env });
   children.push(child);
@@ -30,7 +30,7 @@ function faultsWith(app, env, files = {}) {
 }
 
 describe('ImageSandbox.faultsOf', () => {
-  it('finds nothing where an app has its own secrets in files', () => {
+  it('returns no fault for an app with only its own secrets, in files', () => {
     const files = {
       A: `nats://pay-orders:${passwords.nats['pay-orders']}@h`,
       B: passwords.postgres.pay_orders,
@@ -66,7 +66,7 @@ describe('ImageSandbox.faultsOf', () => {
     ['Redis', 'tee', {}, { A: passwords.redis }, /^tee can read .* redis gateway pay-orders$/],
   ];
   for (const [title, app, env, files, fault] of cases) {
-    it(`finds ${title} in ${app}`, () => {
+    it(`reports ${title} in ${app}`, () => {
       const faults = faultsWith(app, env, files);
       assert.equal(faults.length, 1);
       assert.match(faults[0], fault);

@@ -33,7 +33,7 @@ const contentOf = (app, platform = 'amd64') => join(place, `${app}-${platform}`)
 const write = (app, platform = 'amd64', output = contentOf(app, platform)) =>
   assembleImage({ root: repository, app, output, platform: readPlatform(`linux/${platform}`), links: true });
 
-/** Every file below a folder, relative to it; links are not followed. */
+/** Returns every file below a folder, with relative paths. Links are not followed. */
 function treeOf(folder, below = '') {
   return readdirSync(join(folder, below), { withFileTypes: true })
     .flatMap((entry) => {
@@ -59,7 +59,7 @@ describe('image content', () => {
   for (const app of productionApps) {
     it(`contains no other app, simulator, test, source or package for development: ${app}`, () => {
       const files = treeOf(contentOf(app));
-      // What the gateway sends to browsers, and the fonts of receipts.
+      // The files that the gateway sends to browsers, and the fonts of receipts.
       const sent = app === 'gateway' ? /^apps\/web\/dist\/(?:fonts\/)?[\w.-]+$/ : /^$/;
       const own = files.filter((path) => !path.startsWith('node_modules/') && !sent.test(path));
       const wrong = own.filter(
@@ -92,7 +92,7 @@ describe('image content', () => {
       );
     });
 
-    it(`resolves every import inside of itself: ${app}`, () => {
+    it(`resolves every import inside the image: ${app}`, () => {
       const content = realpathSync(contentOf(app));
       const outside = treeOf(content)
         .filter((path) => /^(?:apps(?!\/web)|libs)\/.*\.js$/.test(path))
@@ -112,7 +112,7 @@ describe('image content', () => {
     assert.equal(existsSync(join(contentOf('stream'), 'node_modules/tonweb')), false);
   });
 
-  it('consists of the same bytes when it is written twice', async () => {
+  it('has the same bytes if it is written twice', async () => {
     const again = join(place, 'tee-again');
     await write('tee', 'amd64', again);
     const digests = (folder) =>
@@ -132,7 +132,7 @@ describe('image content', () => {
     );
   });
 
-  it('takes data, follows imports, dynamic imports and resolved files, and leaves out test harnesses', () => {
+  it('includes data, imports, dynamic imports and resolved files, and omits test harnesses', () => {
     const root = join(place, 'checkout');
     mkdirSync(join(root, 'apps/shop/dist/testing'), { recursive: true });
     const put = (path, text) => writeFileSync(join(root, 'apps/shop/dist', path), text);
@@ -153,7 +153,7 @@ describe('image content', () => {
     assert.throws(() => filesOfApp(root, 'shop'), /\.\/missing in .*main\.js is not compiled/);
   });
 
-  it('keeps licences, and code in folders that only sound like tests', () => {
+  it('keeps licences, and code in folders with names that resemble tests', () => {
     const platform = readPlatform('linux/arm64');
     const needed = (path, isFolder) => isNeeded(path, isFolder, platform);
     assert.deepEqual(
@@ -172,10 +172,10 @@ describe('image content', () => {
 });
 
 describe('native modules', () => {
-  // Bytes 18 and 19 of an ELF file name its processor.
+  // Bytes 18 and 19 of an ELF file identify the processor.
   const machines = { amd64: 0x3e, arm64: 0xb7 };
   for (const [platform, machine] of Object.entries(machines)) {
-    it(`come compiled for ${platform}, and for nothing else`, () => {
+    it(`contain only binaries for ${platform}`, () => {
       const native = ['tee', 'tx-engine'].flatMap((app) =>
         treeOf(contentOf(app, platform))
           .filter((path) => /\.(?:node|so|bare|dylib)$/.test(path))
@@ -190,7 +190,7 @@ describe('native modules', () => {
     });
   }
 
-  it('fall back to JavaScript for signatures where no binary exists, with the same results', () => {
+  it('use JavaScript for signatures if there is no binary, with the same results', () => {
     const load = (platform) =>
       createRequire(join(contentOf('tx-engine', platform), 'package.json'))('secp256k1');
     const [native, script] = [load('amd64'), load('arm64')];
@@ -216,7 +216,7 @@ describe('sbom.cdx.json', () => {
   addFormats(ajv);
   for (const format of ['iri-reference', 'idn-email', 'string']) ajv.addFormat(format, true);
   for (const name of ['spdx', 'jsf-0.82']) {
-    // The names of these schemas in the schema of the document.
+    // The names of these schemas in the document schema.
     const key = `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`;
     ajv.addSchema({ ...readJson(here, 'cyclonedx', `${name}.schema.json`), $id: key });
   }
@@ -237,7 +237,7 @@ describe('sbom.cdx.json', () => {
     });
   }
 
-  it('fails validation with an unknown field, a wrong hash or without its format', () => {
+  it('fails validation with an unknown field, a wrong hash or no format', () => {
     const document = readJson(contentOf('tee'), 'sbom.cdx.json');
     const mutations = [
       (it) => (it.components[0].colour = 'red'),
@@ -252,7 +252,7 @@ describe('sbom.cdx.json', () => {
   });
 });
 
-/** Packages of `devDependencies` that a dependency needs as well. */
+/** Returns a check for packages in `devDependencies` that no dependency needs. */
 function isUnneeded(app) {
   const { packages } = filesOfApp(repository, app);
   const { lock } = imagePackages(repository, { app, packages, platform: readPlatform('linux/amd64') });

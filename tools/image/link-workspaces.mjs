@@ -1,4 +1,4 @@
-// Links the projects of this repository into node_modules, where packages were installed before the sources were there.
+// Links the projects of this repository into node_modules, if packages were installed before the sources were copied.
 import { join } from 'node:path';
 import { repository } from '../local/directory.mjs';
 import { linkWorkspaces } from '../local/packages.mjs';

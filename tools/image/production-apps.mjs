@@ -1,4 +1,4 @@
 import { appNames } from '../local/apps.mjs';
 
-/** The apps with an image for production. */
+/** The apps that have a production image. */
 export const productionApps = appNames.filter((app) => app !== 'sandbox');

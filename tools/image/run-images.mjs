@@ -19,7 +19,8 @@ import { canSeal } from './sealed-root.mjs';
  * Starts apps from the content of their images and stops them.
  * @param {{ isProduction: boolean, print: (line: string) => void }} options with `isProduction` no sandbox app and no
  * chains
- * @returns {Promise<object>} figures; rejects when an app does not turn ready, dies, or holds a secret of another
+ * @returns {Promise<object>} measurements; rejects if an app does not become ready, exits, or has a
+ * secret of another app
  */
 export async function runImages({ isProduction, print }) {
   const isSealed = canSeal();
@@ -47,7 +48,7 @@ export async function runImages({ isProduction, print }) {
 
 /** @param {{ isProduction: boolean, isSealed: boolean, print: (line: string) => void }} options */
 async function imageSandbox({ isProduction, isSealed, print }) {
-  // Below the checkout: hard links do not leave a file system.
+  // Inside the checkout, because hard links only work within one file system.
   const directory = new Directory(mkdtempSync(join(new Directory(defaultDirectory).path, 'images-')));
   const programs = await ensureServers(() => undefined);
   const passwords = ensurePasswords(directory);

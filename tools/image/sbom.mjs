@@ -4,15 +4,15 @@ import { basename, join } from 'node:path';
 import { lastLines, runCommand } from '../local/run-command.mjs';
 
 /**
- * Writes the packages of an image as a CycloneDX document, with npm's own command. Equal packages give equal bytes, so
- * that an image changes only with its content.
+ * Writes the packages of an image as a CycloneDX document, with npm's own command. The same packages produce the same
+ * bytes, so that an image changes only if its content changes.
  * @param {string} path of the document
  * @param {{ manifest: any, lock: any }} installation
  */
 export async function writeSbom(path, { manifest, lock }) {
   const place = mkdtempSync(join(tmpdir(), 'tollbridge-sbom-'));
   try {
-    // npm takes the name of the application from the folder.
+    // npm uses the folder name as the name of the application.
     const folder = join(place, basename(manifest.name));
     mkdirSync(folder);
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
@@ -35,7 +35,7 @@ function runNpm(args, cwd) {
     : runCommand('npm', args, { cwd, env });
 }
 
-/** Without the two optional fields that differ at each run. @param {any} document */
+/** Removes the two optional fields that differ in each run. @param {any} document */
 function stable({ serialNumber: _serialNumber, ...document }) {
   const { timestamp: _timestamp, ...metadata } = document.metadata;
   return { ...document, metadata };

@@ -8,7 +8,7 @@ const script = join(dirname(fileURLToPath(import.meta.url)), 'sealed-root.sh');
 export const imageUid = 1000;
 const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
 
-/** Whether this process may build file systems: only root may, and in some containers not even root. */
+/** True if this process can build file systems. Only root can, and in some containers not even root. */
 export const canSeal = () =>
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
@@ -18,8 +18,8 @@ export const canSeal = () =>
 /** The root file system of one program of an image. */
 export class SealedRoot {
   /**
-   * @param {string} folder of its own
-   * @param {string} content what assembleImage wrote
+   * @param {string} folder that only this program uses
+   * @param {string} content the output of assembleImage
    */
   constructor(folder, content) {
     this.folder = folder;
@@ -29,16 +29,16 @@ export class SealedRoot {
     chmodSync(join(folder, 'data'), 0o700);
   }
 
-  /** Gives a file to the program. @param {string} path @returns {string} its path inside */
+  /** Adds a file for the program. @param {string} path @returns {string} its path inside the root */
   addFile(path) {
     return this.addText(basename(path), readFileSync(path, 'utf8'));
   }
 
   /**
-   * As Kubernetes mounts secrets: of root, read through the group.
+   * Adds a file with the permissions of a Kubernetes secret: owned by root and readable by the group.
    * @param {string} name
    * @param {string} text
-   * @returns {string} its path inside
+   * @returns {string} its path inside the root
    */
   addText(name, text) {
     const target = join(this.folder, 'config', name);
@@ -48,14 +48,14 @@ export class SealedRoot {
     return `/run/tollbridge/${name}`;
   }
 
-  /** Where the program may write. @param {string} name */
+  /** Returns the path of a file that the program may write. @param {string} name */
   dataFile(name) {
     return `/key/${name}`;
   }
 
   /**
-   * A command that runs Node.js inside, under the process id that spawn() returns.
-   * @param {string[]} args of node, in /tollbridge @param {Record<string, string>} env
+   * Returns a command that runs Node.js inside the root, with the process id that spawn() returns.
+   * @param {string[]} args of Node.js, with paths in /tollbridge @param {Record<string, string>} env
    * @param {string[]} [namespaces] further options of unshare
    */
   command(args, env, namespaces = []) {
@@ -75,11 +75,11 @@ export class SealedRoot {
 }
 
 /**
- * Where file systems cannot be built: the same content and settings, in the file system of this machine and as its
- * user.
+ * Used if file systems cannot be built. It has the same content and settings, but uses the file system and the user of
+ * this machine.
  */
 export class PlainRoot {
-  /** @param {string} folder of its own @param {string} content what assembleImage wrote */
+  /** @param {string} folder that only this program uses @param {string} content the output of assembleImage */
   constructor(folder, content) {
     this.folder = folder;
     this.content = content;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs a program of an image without a container engine: a read-only root, uid 1000, no rights, no files of the machine.
 # Usage, as root: unshare --mount --propagation private sh sealed-root.sh ROOT CONTENT NODE CONFIG DATA PROGRAM…
-# ROOT is an empty folder; CONTENT becomes /tollbridge, CONFIG /run/tollbridge, DATA /key, the only folder that is
-# writable.
+# ROOT is an empty folder. CONTENT becomes /tollbridge, and CONFIG becomes /run/tollbridge. DATA becomes /key, the only
+# writable folder.
 set -eu
 root=$1 content=$2 node=$3 config=$4 data=$5
 shift 5
@@ -16,7 +16,7 @@ mount -t tmpfs -o size=1m,mode=755 tmpfs "$root"
 cd "$root"
 mkdir -p usr proc dev etc/ssl tollbridge run/tollbridge key
 for name in bin sbin lib lib64; do ln -s "usr/$name" "$name"; done
-# The machine's libraries stand for those of the base image; its own programs in /usr/local do not.
+# The libraries of the machine replace those of the base image. Its own programs in /usr/local are hidden.
 bind /usr usr ro,nodev
 mount -t tmpfs -o size=1m,mode=755 tmpfs usr/local
 mkdir usr/local/bin

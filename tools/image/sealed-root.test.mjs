@@ -37,7 +37,7 @@ function runProbe(root, folders) {
 
 if (canSeal()) {
   describe('SealedRoot', () => {
-    it('runs a program as uid 1000 without rights, which can write to its data folder only', () => {
+    it('runs a program as uid 1000 without rights, which can write only to its data folder', () => {
       const folders = ['/', '/tollbridge', '/usr', '/etc', '/dev', '/run/tollbridge', '/tmp', '/key'];
       const seen = runProbe(new SealedRoot(join(place, 'sealed'), content), folders);
       const { writes, ...rest } = seen;
@@ -55,7 +55,7 @@ if (canSeal()) {
       assert.deepEqual([...new Set(Object.values(readOnly))], ['EROFS']);
     });
 
-    it('passes SIGTERM to a program that is process 1, as in a container without an init', async () => {
+    it('passes SIGTERM to a program that is process 1, as in a container without an init process', async () => {
       writeFileSync(
         join(content, 'first.cjs'),
         `process.on('SIGTERM', () => { console.log('stopping'); process.exit(7); });
@@ -77,7 +77,7 @@ if (canSeal()) {
 }
 
 describe('PlainRoot', () => {
-  it('runs the same program with the same environment as this user', () => {
+  it('runs the same program with the same environment as the current user', () => {
     const seen = runProbe(new PlainRoot(join(place, 'plain'), content), []);
     assert.deepEqual([seen.uid, seen.secret], [process.getuid?.(), 'a secret']);
     assert.deepEqual(seen.environment, ['FOLDERS', 'OUTSIDE', 'SECRET_FILE']);

@@ -4,7 +4,7 @@ import { releaseProblems } from './check-release.mjs';
 import { productionDocuments } from './overlays.mjs';
 
 /**
- * Prints every problem of an overlay, and their number; exit code 1 with one.
+ * Prints every problem found in an overlay, and their number. The exit code is 1 if there is a problem.
  * @param {{ folder?: string, maxConnections?: number, isDraft?: boolean }} options
  */
 export async function checkOverlay({

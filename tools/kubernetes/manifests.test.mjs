@@ -23,7 +23,7 @@ const directory = mkdtempSync(join(tmpdir(), 'tollbridge-kubernetes-'));
 after(() => rmSync(directory, { recursive: true }));
 
 const rendered = { production: productionDocuments(), sandbox: sandboxDocuments(directory) };
-// After loadProduct, which makes the sources available.
+// loadProduct must run first, because it makes the source files available.
 const { loadConfig } = createRequire(import.meta.url)('@tollbridge/config');
 const readme = readFileSync(join(repository, 'deploy/kubernetes/README.md'), 'utf8');
 
@@ -47,7 +47,7 @@ for (const environment of /** @type {const} */ (['production', 'sandbox'])) {
 describe('overlay sandbox', () => {
   const release = readRelease(rendered.sandbox);
 
-  it('runs the servers that docker-compose.yml runs', () => {
+  it('runs the same servers as docker-compose.yml', () => {
     const read = (/** @type {string} */ path) => readFileSync(join(repository, path), 'utf8');
     const natsVersion = /^ARG NATS_VERSION=(.+)$/m.exec(read('deploy/Dockerfile'))?.[1];
     const images = ['postgres', 'redis', 'nats'].map(
@@ -75,7 +75,7 @@ describe('overlay sandbox', () => {
 });
 
 describe('overlay production', () => {
-  it('fails the check before a release while its placeholders stand', async () => {
+  it('fails the check before a release if its placeholders were not replaced', async () => {
     const problems = await releaseProblems(rendered.production, { environment: 'production', isFinal: true });
     const expected = [
       /no digest yet/,
@@ -89,7 +89,7 @@ describe('overlay production', () => {
       );
   });
 
-  it('needs the connections that README.md states', () => {
+  it('needs the number of connections that README.md states', () => {
     const { apps } = loadProduct();
     const { needed } = budgetOf(readRelease(rendered.production), { apps, maxConnections: Infinity });
     assert.ok(readme.includes(`${needed} connections`), `README.md must state ${needed} connections`);
@@ -132,7 +132,7 @@ describe('referenceProblems', () => {
 describe('pinnedImages', () => {
   const digest = `sha256:${'4'.repeat(64)}`;
 
-  it('names every image of the production overlay by its digest', () => {
+  it('refers to every image of the production overlay by its digest', () => {
     const current = parse(readFileSync(imagesPath, 'utf8'));
     const { images } = parse(pinnedImages(imagesPath, 'registry.test/pay', () => digest));
     assert.deepEqual(
@@ -145,15 +145,15 @@ describe('pinnedImages', () => {
     );
   });
 
-  it('rejects a reply of the registry that is not a digest', () => {
+  it('rejects a registry reply that is not a digest', () => {
     assert.throws(() => pinnedImages(imagesPath, 'registry.test/pay', () => 'latest'), /is not a digest/);
   });
 });
 
 describe('zipEntry', () => {
-  it('rejects a file that is not an archive, and names a file that is missing', () => {
+  it('rejects a file that is not an archive, and names a missing file', () => {
     assert.throws(() => zipEntry(Buffer.from('text'), 'kubectl'), /not a zip archive/);
-    // The end of the directory of an archive without files.
+    // The end of the central directory of an empty archive.
     const empty = Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex');
     assert.throws(() => zipEntry(empty, 'kubectl'), /has no kubectl/);
   });

@@ -5,11 +5,11 @@ import { secretsOf } from './secret-checks.mjs';
 /** @typedef {import('./release.mjs').Workload} Workload */
 /** @typedef {import('./setting-checks.mjs').App} App */
 
-// Of migrations, beside the URL of the owner role.
+// Settings of migrations, in addition to the URL of the owner role.
 const ofMigrations = /^(DATABASE_(CA|CERT|KEY)_FILE|MIGRATION_[A-Z_]+)$/;
 
 /**
- * Each schema has a Job under its owner role, and no app can read the credentials of one.
+ * Verifies that each schema has a Job with its owner role. No app may be able to read the credentials of an owner role.
  * @param {Release} release
  * @param {{ environment: string, apps: readonly App[] }} expected
  * @returns {string[]}

@@ -6,8 +6,8 @@ import { ofScale } from './mutations/scale.mjs';
 import { ofSettings } from './mutations/settings.mjs';
 
 /**
- * Changes that a careless edit could make, each with what the checks must say about it. They get the documents of the
- * rendered overlay.
+ * Mistakes that an operator could make in the overlays, and the problem that the checks must report for each. They
+ * change the documents of the rendered overlay.
  * @typedef {object} Mutation
  * @property {string} name
  * @property {'sandbox' | 'production'} [overlay] production by default

@@ -5,7 +5,7 @@ import { nameOf, selects } from './release.mjs';
 /** @typedef {import('./release.mjs').Release} Release */
 /** @typedef {import('./release.mjs').Workload} Workload */
 
-// A store is one server or one small network.
+// A data store is one server or one small network.
 const narrowest = { ipv4: 24, ipv6: 64 };
 
 /** @param {Release} release @returns {string[]} */
@@ -57,7 +57,7 @@ function rulesOf(policy, { workloads }) {
   }));
 }
 
-/** Every policy names pods that exist, value by value. @param {any} policy @param {Release} release */
+/** Verifies that every label value in a policy selects existing pods. @param {any} policy @param {Release} release */
 function policyProblems(policy, { workloads }) {
   const { podSelector, ingress = [], egress = [] } = policy.spec;
   const peers = [...ingress, ...egress].flatMap(({ from = [], to = [] }) => [...from, ...to]);

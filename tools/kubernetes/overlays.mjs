@@ -7,9 +7,9 @@ import { sandboxSecrets } from './sandbox-secret-documents.mjs';
 
 const overlays = join(repository, 'deploy/kubernetes/overlays');
 
-/** What `kubectl apply -k` sends for production: the migrations, then the apps. @param {string} [folder] */
+/** The documents that `kubectl apply -k` sends for production: the migrations and the apps. @param {string} [folder] */
 export function productionDocuments(folder = join(overlays, 'production')) {
-  // Both name the namespace and its policies.
+  // Both folders include the namespace and its policies.
   const all = [...render(folder), ...render(join(folder, 'migrations'))];
   return [...new Map(all.map((document) => [nameOf(document), document])).values()];
 }

@@ -2,7 +2,7 @@
 //
 // node tools/kubernetes/pin-images.mjs REGISTRY TAG
 //
-// It asks the registry with docker (buildx), which must be logged in there.
+// It requests the digests from the registry with docker (buildx), which must be logged in there.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { runTypedCommand } from '../local/command.mjs';
@@ -15,7 +15,7 @@ await runTypedCommand(usage, () => {
   const [registry, tag] = process.argv.slice(2);
   if (!registry || !tag || process.argv.length > 4) throw new TypingMistake('Name the registry and the tag.');
 
-  /** The digest of the list of platforms, so that amd64 and arm64 are both meant. @param {string} image */
+  /** Returns the digest of the manifest list, which covers amd64 and arm64. @param {string} image */
   const digestOf = (image) =>
     execFileSync(
       'docker',

@@ -6,10 +6,10 @@ import { repository } from '../local/directory.mjs';
 export const imagesPath = join(repository, 'deploy/kubernetes/overlays/production/images/kustomization.yaml');
 
 /**
- * The list of images with the names and digests of a registry.
+ * Returns the list of images with the names and digests of a registry.
  * @param {string} path of the list
- * @param {string} registry with the path of the images: `registry.example.com/tollbridge`
- * @param {(image: string) => string} digestOf `registry.example.com/tollbridge/gateway`
+ * @param {string} registry including the path of the images, such as `registry.example.com/tollbridge`
+ * @param {(image: string) => string} digestOf for an image such as `registry.example.com/tollbridge/gateway`
  * @returns {string} its new content
  */
 export function pinnedImages(path, registry, digestOf) {

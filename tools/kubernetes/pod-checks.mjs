@@ -3,7 +3,7 @@ import { containersOf } from './release.mjs';
 /** @typedef {import('./release.mjs').Release} Release */
 /** @typedef {import('./release.mjs').Workload} Workload */
 
-// Of Pod Security `restricted`: everything else reaches into the node.
+// Volumes that Pod Security `restricted` allows. All others give access to the node.
 const allowedVolumes = ['secret', 'configMap', 'emptyDir', 'persistentVolumeClaim'];
 const marginMs = 10_000;
 const probes = {

@@ -4,7 +4,7 @@ import { containersOf, nameOf } from './release.mjs';
 
 const digest = /@sha256:[0-9a-f]{64}$/;
 const noDigest = `sha256:${'0'.repeat(64)}`;
-// RFC 2606 and RFC 5737: names and addresses that nothing real has.
+// Reserved names and addresses for documentation (RFC 2606 and RFC 5737).
 const placeholders = [/example\.(com|net|org)/, /\b192\.0\.2\.\d+/, /\b0:(ab){32}\b/];
 const sandboxOnly = /sandbox|simulator|evm-node|tollbridge\/setup/i;
 
@@ -22,9 +22,9 @@ export function imageProblems({ workloads }, /** @type {string} */ environment) 
 }
 
 /**
- * Nothing of the sandbox, no known key and no inline secret is beside real money.
+ * Verifies that production contains no part of the sandbox, no known key and no inline secret.
  * @param {Release} release
- * @param {readonly string[]} knownSecrets values that stand in this repository
+ * @param {readonly string[]} knownSecrets secrets that this repository contains
  * @returns {string[]}
  */
 export function productionProblems({ documents, of }, knownSecrets) {
@@ -44,13 +44,13 @@ export function productionProblems({ documents, of }, knownSecrets) {
   return [...found, ...inline];
 }
 
-/** What README.md says to replace, and was not. @param {Release} release @returns {string[]} */
+/** Finds placeholders that README.md says to replace. @param {Release} release @returns {string[]} */
 export function placeholderProblems({ documents }) {
   return documents.flatMap((document) =>
     stringsIn(document).flatMap(({ path, text }) => {
       if (text.includes(noDigest))
         return [`${nameOf(document)}: ${path} has no digest yet: run tools/kubernetes/pin-images.mjs`];
-      // Ranges that the apps must not reach name them too.
+      // The excluded address ranges legitimately contain these addresses.
       if (path.includes('/except/') || !placeholders.some((placeholder) => placeholder.test(text))) return [];
       return [`${nameOf(document)}: ${path} is still the example: ${text}`];
     }),

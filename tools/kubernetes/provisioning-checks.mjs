@@ -10,7 +10,8 @@ const ofStreams = /^[A-Z_]+_STREAM_(MAX_MB|REPLICAS)$/;
 const ofNats = /^NATS_(CA|CERT|KEY)_FILE$/;
 
 /**
- * One Job creates the event streams, by the settings of the apps that publish to them, and no app has its credentials.
+ * Verifies that one Job creates the event streams with the settings of the publishing apps. Also verifies that no app
+ * has its credentials.
  * @param {Release} release
  * @param {{ environment: string, apps: readonly App[] }} expected
  * @returns {string[]}

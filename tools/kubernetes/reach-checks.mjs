@@ -5,19 +5,19 @@ import { selects } from './release.mjs';
 /** @typedef {import('./release.mjs').Workload} Workload */
 /** @typedef {import('./network-checks.mjs').Rule} Rule */
 
-// Settings with the URL of a store, and its usual ports (also those of PgBouncer and of Redis with TLS).
+// Settings with the URL of a data store, and its usual ports, including those of PgBouncer and of Redis with TLS.
 export const stores = [
   { setting: /_DATABASE_URL(_FILE)?$/, ports: [5432, 6432], name: 'PostgreSQL' },
   { setting: /_NATS_URL(_FILE)?$/, ports: [4222], name: 'NATS' },
   { setting: /_REDIS_URL(_FILE)?$/, ports: [6379, 6380], name: 'Redis' },
 ];
-// Those that call providers, nodes of chains or webhooks.
+// Apps that call providers, chain nodes or webhooks.
 const onInternet = ['pay-orders', 'tx-engine', 'merchant', 'service-api', 'nanopay'];
 const somewhere = [readCidr('1.1.1.1/32'), readCidr('2606:4700:4700::1111/128')];
 /** @param {Workload} workload @returns {any[]} */
 export const portsOf = ({ pod }) => pod.containers.flatMap((/** @type {any} */ { ports = [] }) => ports);
 
-/** A pod reaches exactly the stores that it has a URL of, and the internet only where its work is there. */
+/** Verifies that a pod can reach exactly the stores of its URLs, and the internet only if it needs it. */
 export function reachProblems(
   /** @type {Workload} */ workload,
   /** @type {Rule[]} */ rules,
@@ -58,7 +58,7 @@ function reachesPort({ port: given }, { peers }, wanted, { workloads }) {
     );
 }
 
-/** The stream trusts the addresses that it is given, so only the gateway may reach it. */
+/** The stream trusts the client addresses that it receives, so only the gateway may reach it. */
 export function streamProblems(/** @type {Rule[]} */ rules, /** @type {Release} */ { workloads }) {
   const stream = workloads.find(({ app }) => app === 'stream');
   if (!stream) return [];

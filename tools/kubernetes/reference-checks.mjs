@@ -8,7 +8,8 @@ import { routeProblems } from './route-checks.mjs';
 /** @typedef {import('./release.mjs').Workload} Workload */
 
 /**
- * What is named exists: ServiceAccounts, ConfigMaps, claims, pods of Services, ports, targets, settings of Services.
+ * Verifies that references exist: ServiceAccounts, ConfigMaps, claims, pods of Services, ports, targets, settings of
+ * Services.
  * @param {Release} release
  * @param {{ apps: readonly { settings: Record<string, unknown> }[] }} expected
  * @returns {string[]}
@@ -71,7 +72,7 @@ function workloadProblems(workload, { of }) {
   ].map((problem) => `${name}: ${problem}`);
 }
 
-/** The program of an app is compiled from its sources, and is in the image of that app. @param {Workload} workload */
+/** Verifies that the program of an app has a source file and uses the image of that app. @param {Workload} workload */
 function programProblems({ name, pod }) {
   return pod.containers.flatMap((/** @type {any} */ { command = [], image }) => {
     const [, app, program] = /^apps\/([\w-]+)\/dist\/([\w-]+)\.js$/.exec(command.at(-1)) ?? [];

@@ -1,4 +1,4 @@
-// What the checks ask of rendered documents.
+// Reads rendered documents for the checks.
 
 /**
  * @typedef {object} Workload
@@ -7,7 +7,7 @@
  * @property {any} document
  * @property {any} pod the spec of its pods
  * @property {Record<string, string>} labels of its pods
- * @property {boolean} isApp one of the apps of this repository, as opposed to a job or a server
+ * @property {boolean} isApp true for the apps of this repository, false for jobs and servers
  */
 
 /**
@@ -24,7 +24,7 @@
 /** @typedef {{ kind: string, source: string, key: string, exists: boolean }} MountedFile */
 
 const withPods = ['Deployment', 'StatefulSet', 'Job'];
-// What the Job `setup` of the sandbox leaves in its volume.
+// Files that the Job `setup` of the sandbox writes to its volume.
 const filesOfSetup = ['sandbox.json', 'chains.json', 'identities.json', 'ready'];
 
 /** @param {any} document */
@@ -105,7 +105,7 @@ function environmentOf(of, { envFrom = [], env = [] }) {
 /**
  * @param {{ of: Release['of'], secretKeys: Release['secretKeys'], workload: Workload, container: any }} pod
  * @param {string} path
- * @returns {MountedFile | undefined} undefined where nothing is mounted
+ * @returns {MountedFile | undefined} undefined if nothing is mounted
  */
 function fileAt({ of, secretKeys, workload, container }, path) {
   const mount = (container.volumeMounts ?? []).find((/** @type {any} */ { mountPath }) =>

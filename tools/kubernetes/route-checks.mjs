@@ -2,11 +2,11 @@ import { nameOf } from './release.mjs';
 
 /** @typedef {import('./release.mjs').Release} Release */
 
-// Above the longest time that a call may wait (645 s); 0 removes the limit.
+// Above the longest time that a call may wait (645 s). The value 0 removes the limit.
 const shortestTimeoutSeconds = 655;
 
 /**
- * Only the gateway is public, it knows its proxies, and they wait as long as its clients.
+ * Verifies that only the gateway is public, that its proxies are configured, and that they wait as long as its clients.
  * @param {Release} release
  * @returns {string[]}
  */

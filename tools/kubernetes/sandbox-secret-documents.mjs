@@ -8,8 +8,8 @@ import { ensurePasswords, schemas } from '../local/passwords.mjs';
 const withRedis = ['gateway', 'pay-orders'];
 
 /**
- * The Secrets of the sandbox overlay. Passwords and keys are random, made once and kept in the directory; what the
- * simulators take for keys is public.
+ * Returns the Secrets of the sandbox overlay. Passwords and keys are random, created once and stored in the directory.
+ * The keys that the simulators accept are public.
  * @param {import('../local/directory.mjs').Directory} directory
  * @param {readonly { name: string, settings: Record<string, any> }[]} apps
  * @returns {any[]} documents
@@ -52,7 +52,7 @@ const toSecret = (name, stringData) => ({
 });
 
 /**
- * Secrets that `npm start` does not need, since it gives none of them.
+ * Creates the secrets that only Kubernetes needs; `npm start` does not set them.
  * @param {import('../local/directory.mjs').Directory} directory
  */
 function ensureOwn(directory) {
@@ -91,7 +91,7 @@ function ofSettings(directory, passwords, own, { name, settings }) {
   return Object.fromEntries(secrets.map((key) => [key, values[key]]));
 }
 
-/** What the Job `setup` sets: roles with their passwords, and the file of identities. */
+/** Values that the Job `setup` uses: roles with their passwords, and the file of identities. */
 function ofSetup(/** @type {import('../local/passwords.mjs').Passwords} */ { postgres, identities, nats }) {
   const roles = schemas.flatMap((schema) => {
     const variable = schema.toUpperCase();

@@ -5,7 +5,7 @@ import { nameOf, selects } from './release.mjs';
 /** @typedef {import('./release.mjs').Workload} Workload */
 
 /**
- * Disruption budgets, autoscalers and the connections to PostgreSQL at the largest number of pods.
+ * Checks disruption budgets, autoscalers and the PostgreSQL connections with the largest number of pods.
  * @param {Release} release
  * @param {{ environment: string, apps: readonly { name: string, settings: Record<string, any> }[], maxConnections: number, consumers: Readonly<Record<string, readonly string[]>> }} expected
  * @returns {string[]}
@@ -83,7 +83,7 @@ function scalerProblems({ document, target, min, max }, { workloads }) {
 }
 
 /**
- * Each durable consumer has a trigger, and each trigger is one.
+ * Verifies that each durable consumer has a trigger, and that each trigger refers to an existing consumer.
  * @param {Release} release
  * @param {Readonly<Record<string, readonly string[]>>} consumers
  */
@@ -107,7 +107,7 @@ function consumerProblems({ of }, consumers) {
 }
 
 /**
- * The connections to PostgreSQL at the largest number of pods, with those that a rolling update adds.
+ * Counts the PostgreSQL connections with the largest number of pods, including the additional pods of a rolling update.
  * @param {Release} release
  * @param {{ apps: readonly { name: string, settings: Record<string, any> }[], maxConnections: number }} expected
  */

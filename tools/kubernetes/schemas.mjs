@@ -1,6 +1,6 @@
 // Validates documents against the schemas of Kubernetes and of the custom resources in use.
 
-// Custom resources are in packages of their own.
+// Custom resources have their own packages.
 /** @type {Record<string, string>} by API group */
 const packages = {
   'external-secrets.io': '@kubernetes-models/external-secrets',
@@ -10,8 +10,8 @@ const packages = {
 };
 
 /**
- * What is wrong with the fields of documents. A field that the schema does not know is a problem too: the API server
- * would drop it.
+ * Returns invalid fields in documents. A field that the schema does not contain is also reported, because the API
+ * server would drop it.
  * @param {any[]} documents
  * @returns {Promise<string[]>}
  */
@@ -23,7 +23,7 @@ export async function schemaProblems(documents) {
 /** @type {Map<string, Promise<string[]>>} by the content of the document */
 const results = new Map();
 
-/** Each content once: reading every field through a proxy is slow. @param {any} document */
+/** Validates each content once, because reading every field through a proxy is slow. @param {any} document */
 function validated(document) {
   const content = JSON.stringify(document);
   const known = results.get(content) ?? validationProblems(document);
@@ -59,7 +59,7 @@ async function modelOf(apiVersion, kind) {
 }
 
 /**
- * The compiled schemas ignore fields that they do not know, so unknown fields are those that validation never reads.
+ * Records which fields are read. The compiled schemas ignore unknown fields, so validation never reads these.
  * @param {any} value @param {string} path @param {Map<string, Set<string>>} known
  */
 function recorded(value, path, known) {
@@ -80,7 +80,7 @@ function recorded(value, path, known) {
 function unknownFields(value, path, known) {
   if (typeof value !== 'object' || value === null) return [];
   const read = known.get(path);
-  // A part that no schema describes, such as the values of a map of anything.
+  // No schema describes this part, for example the values of an arbitrary map.
   if (!read) return [];
   return Object.keys(value).flatMap((key) =>
     read.has(key) ? unknownFields(value[key], `${path}/${key}`, known) : [`${path}/${key}`],

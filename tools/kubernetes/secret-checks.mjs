@@ -18,8 +18,8 @@ export function secretsOf(workload) {
 }
 
 /**
- * Secrets that are used exist, and all their keys are used; an app gets none by its environment, and none of another
- * app.
+ * Verifies that used Secrets exist and that all their keys are used. An app may not get secrets in its environment, or
+ * secrets of other apps.
  */
 export function secretProblems(/** @type {Release} */ release) {
   return release.workloads.flatMap((workload) => {
@@ -34,7 +34,7 @@ export function secretProblems(/** @type {Release} */ release) {
   });
 }
 
-// Every app may read these.
+// Every app may read these Secrets.
 const sharedSecrets = ['identities', 'chains'];
 
 /** @param {Workload} workload @param {string[]} names */

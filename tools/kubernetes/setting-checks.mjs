@@ -8,8 +8,8 @@ import { secretProblems } from './secret-checks.mjs';
 /** @typedef {{ name: string, settings: Record<string, any>, migrationVariable?: string }} App */
 
 /**
- * Each variable is a declared setting with a valid value. Each required setting is given. Each file is mounted. No
- * secret is in a ConfigMap.
+ * Verifies that each variable is a declared setting with a valid value, and that required settings are set. Each file
+ * must be mounted, and no secret may be in a ConfigMap.
  * @param {Release} release
  * @param {{ environment: string, apps: readonly App[] }} expected
  * @returns {string[]}
@@ -87,7 +87,7 @@ function variableProblems(release, workload, settings, name, value) {
   const setting = settings[name];
   if (!setting) return everywhere.test(name) ? [] : [`${name} is not a setting of ${workload.app}`];
   if (setting.isSecret) return [`${name} is a secret: give it as a file (${name}_FILE)`];
-  // Some settings read their file, which is not on this machine.
+  // Some settings would read their file, which does not exist on this machine.
   if (name.endsWith('_FILE'))
     return release.fileAt(workload, value)?.exists ? [] : [`${name}: nothing mounts ${value}`];
   try {

@@ -1,11 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
 
-// PKWARE APPNOTE 4.3: sizes and places are in the central directory at the end.
+// PKWARE APPNOTE 4.3: sizes and offsets are in the central directory at the end.
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const deflated = 8;
 
-/** The content of one file of a zip archive. @param {Buffer} archive @param {string} wanted */
+/** Returns the content of one file in a zip archive. @param {Buffer} archive @param {string} wanted */
 export function zipEntry(archive, wanted) {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || archive.readUInt32LE(end) !== endOfDirectory) throw new Error('This is not a zip archive.');

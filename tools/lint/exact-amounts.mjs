@@ -1,12 +1,12 @@
 import ts from 'typescript';
 import { expressionType } from './expression-type.mjs';
 
-/** Names of values that are money: `amountAtomic`, `feeUsd`, `price`, `row.total`. */
+/** Names of money values, such as `amountAtomic`, `feeUsd`, `price`, `row.total`. */
 const moneyName = /(amount|atomic|usd|price|fee|fees|balance|total|value)$/i;
 const floatParsers = new Set(['Number', 'parseFloat']);
 const arithmetic = new Set(['+', '-', '*', '/', '%', '**']);
 
-/** The name of an identifier or of the last property; undefined for other expressions. */
+/** Returns the name of an identifier or of the last property, or undefined for other expressions. */
 function nameOf(node) {
   switch (node.type) {
     case 'Identifier':
@@ -24,7 +24,9 @@ function nameOf(node) {
 
 const isMoney = (node) => moneyName.test(nameOf(node) ?? '');
 
-/** Rejects floating-point arithmetic on amounts. Amounts are `bigint`, decimals are texts computed by `Decimal`. */
+/**
+ * Rejects floating-point arithmetic on amounts. Amounts are `bigint`, and decimals are strings that `Decimal` computes.
+ */
 export const exactAmounts = {
   meta: {
     type: 'problem',
@@ -47,7 +49,7 @@ export const exactAmounts = {
       const operands = [node.left, node.right];
       const number = operands.find((operand) => isMoney(operand) && isType(operand, ts.TypeFlags.NumberLike));
       if (number) return report(node, number, 'arithmetic', 'number');
-      // Two decimal texts are concatenated by +, not added.
+      // The operator + concatenates two decimal strings instead of adding them.
       if (operator === '+' && operands.every((it) => isMoney(it) && isType(it, ts.TypeFlags.StringLike)))
         report(node, node.left, 'arithmetic', 'string');
     };

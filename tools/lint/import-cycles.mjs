@@ -4,10 +4,10 @@ import ts from 'typescript';
 import projects from '../local/projects.cjs';
 
 /**
- * The files that each file imports, among the given ones. Type-only imports and `import()` count as well: a module that
- * needs another one's types belongs above it, too.
+ * Returns the files that each file imports, among the given ones. Type-only imports and `import()` also count, because
+ * a dependency on types should follow the same order.
  *
- * @param {readonly string[]} paths absolute
+ * @param {readonly string[]} paths absolute paths
  * @returns {Map<string, string[]>}
  */
 export function importGraph(paths) {
@@ -31,10 +31,10 @@ export function importGraph(paths) {
 }
 
 /**
- * For each file in a cycle of imports, the shortest one; a file of an earlier result has none of its own.
+ * Returns the shortest import cycle of each file in a cycle. Files of an earlier result are skipped.
  *
  * @param {ReadonlyMap<string, readonly string[]>} graph
- * @returns {string[][]} each ends with the file it starts with
+ * @returns {string[][]} cycles that end with their first file
  */
 export function importCycles(graph) {
   const seen = new Set();

@@ -58,7 +58,7 @@ describe('importCycles', () => {
     assert.deepEqual(cyclesIn(files), []);
   });
 
-  it('resolves a package of the repository to its sources', () => {
+  it('resolves a package of the repository to its source files', () => {
     const graph = importGraph([...sources(['libs/domain/money']), ...sources(['libs/platform/rpc'])]);
     const targets = [...graph.entries()]
       .filter(([path]) => path.includes('/platform/rpc/'))

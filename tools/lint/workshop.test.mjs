@@ -7,11 +7,11 @@ import { importGraph } from './import-cycles.mjs';
 
 const product = ['apps', 'libs'].flatMap((folder) => filesIn(join(repository, folder)));
 const isWorkshop = (/** @type {string} */ path) => /^(tools|e2e|apps\/sandbox|libs\/dev)\//.test(path);
-// They run all apps with the simulators, or are about tests.
+// These files run all apps with the simulators, or belong to tests.
 const mayUseIt = /\.spec\.ts$|\/testing\/|^apps\/all-in-one\/|\/scripts\//;
 
 describe('the product', () => {
-  it('imports nothing of the workshop', () => {
+  it('imports nothing from the workshop', () => {
     const paths = [...product, ...['tools', 'e2e'].flatMap((folder) => filesIn(join(repository, folder)))];
     const sources = paths.filter((path) => /\.[cm]?[jt]s$/.test(path) && !/\/(dist|generated)\//.test(path));
     const place = (/** @type {string} */ path) => relative(repository, path);

@@ -7,10 +7,10 @@ import { ensurePasswords } from './passwords.mjs';
 import { describeError, Problem } from './problem.mjs';
 
 /**
- * Runs a program of an app beside the running sandbox, with the app's own settings and the arguments of this process.
+ * Runs a program of an app while the sandbox runs, with the app's own settings and the arguments of this process.
  * @param {string} app
  * @param {string} program such as `rebuild`
- * @param {{ names?: string[], flags?: string[] }} options of the program, with a value and without one
+ * @param {{ names?: string[], flags?: string[] }} options of the program; `names` have a value, `flags` have none
  * @returns {Promise<boolean>} whether it succeeded
  */
 export async function runAppCommand(app, program, { names = [], flags = [] }) {
@@ -39,7 +39,7 @@ export async function runAppCommand(app, program, { names = [], flags = [] }) {
   }
 }
 
-/** The arguments of the program. @param {string[]} args */
+/** Returns the arguments of the program. @param {string[]} args */
 function withoutDirectory(args) {
   const at = args.findIndex((argument) => /^--directory(?:=|$)/.test(argument));
   return at < 0 ? args : args.toSpliced(at, args[at] === '--directory' ? 2 : 1);

@@ -9,7 +9,9 @@ import { redisUrl } from './redis.mjs';
 import { repository } from './directory.mjs';
 import { schemas } from './passwords.mjs';
 
-/** In the order of their stop: the gateway first, so that it finishes its requests while the others live. */
+/**
+ * The order of the shutdown. The gateway is first, so that it finishes its requests while the other apps run.
+ */
 export const appNames = [
   'gateway',
   'stream',
@@ -25,13 +27,13 @@ export const appNames = [
 export const allInOne = 'all-in-one';
 
 /**
- * @typedef {object} SandboxSetup input of the apps' environment
+ * @typedef {object} SandboxSetup input for the environment of the apps
  * @property {import('./directory.mjs').Directory} directory
  * @property {import('./passwords.mjs').Passwords} passwords
  * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port);
  *   `simulators`, `smtp`, and `stream-public`, where the gateway reaches the stream
  * @property {number} gatewayPort
- * @property {string[]} [networks] local networks beside the EVM nodes (networks.mjs)
+ * @property {string[]} [networks] local networks in addition to the EVM nodes (networks.mjs)
  */
 
 /** @param {string} app */
@@ -52,13 +54,13 @@ const hooksUrl = (setup) => `${gatewayUrl(setup)}/hooks`;
 /** @param {SandboxSetup} setup */
 const simulatorsUrl = ({ ports }) => `http://127.0.0.1:${ports.simulators}`;
 
-/** The environment, as a table: the variable, the apps that get it, and its value. */
+/** The environment as a table: the variable, the apps that get it, and its value. */
 const everyApp = appNames;
 const nanopayApps = ['gateway', 'nanopay', 'tee'];
 /** @type {[string, string[], (setup: SandboxSetup) => string][]} */
 const table = [
   ['TOLLBRIDGE_ENV', everyApp, () => 'sandbox'],
-  // By default off: what a user sets under an app's prefix may name an address that other machines reach.
+  // Off by default, because a user can set an app's variable to an address that other machines can reach.
   ['SANDBOX_EXPOSED', everyApp, () => process.env.SANDBOX_EXPOSED || 'off'],
   ['LOG_LEVEL', everyApp, () => process.env.LOG_LEVEL || 'info'],
   ['BUS_OLD_RELEASE_UNTIL', everyApp, () => process.env.BUS_OLD_RELEASE_UNTIL ?? ''],
@@ -70,7 +72,7 @@ const table = [
   ['HOST', ['gateway'], () => '127.0.0.1'],
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
-  // A machine that also builds, or runs a browser, is late with a count now and then, without an outage of Redis.
+  // On a machine that also runs a build or a browser, a count can be late without an outage of Redis.
   ['GATEWAY_REDIS_TIMEOUT_MS', ['gateway'], () => process.env.GATEWAY_REDIS_TIMEOUT_MS || '1000'],
   ['STREAM_URL', ['gateway'], ({ ports }) => `http://127.0.0.1:${ports['stream-public']}`],
   ['STREAM_PORT_NUMBER', ['stream'], ({ ports }) => String(ports['stream-public'])],
@@ -84,21 +86,21 @@ const table = [
   ['SANDBOX_SIMULATORS_PORT_NUMBER', ['sandbox'], ({ ports }) => String(ports.simulators)],
   ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
   ['SANDBOX_SMTP_PORT_NUMBER', ['sandbox'], ({ ports }) => String(ports.smtp)],
-  // Instead of the simulators, for a bench or against the real provider.
+  // Replaces the simulators, for a bench or for tests with the real provider.
   ['ONECLICK_URL', ['pay-orders'], (setup) => process.env.ONECLICK_URL || `${simulatorsUrl(setup)}/oneclick`],
   ['ONECLICK_PUBLIC_KEY', ['pay-orders'], () => process.env.ONECLICK_PUBLIC_KEY ?? ''],
   ['ONECLICK_API_KEY', ['pay-orders'], () => process.env.ONECLICK_API_KEY ?? ''],
   ['BALANCES_FILE', ['pay-orders', 'merchant'], () => process.env.BALANCES_FILE ?? ''],
-  // Off, payers name an address for refunds; the keys are those of the sandbox, which the local nodes fund.
+  // If it is off, payers enter an address for refunds. The keys are those of the sandbox, which the local nodes fund.
   ['REFUND_ACCOUNT', ['pay-orders'], () => process.env.REFUND_ACCOUNT || 'on'],
-  // As for payouts: the local nodes suggest a thousand times what a rollup asks.
+  // The local nodes suggest a thousand times the price of a rollup, as for payouts.
   ['REFUND_TIP_MWEI', ['pay-orders'], () => '1'],
   ['REFUND_MANUAL_ACCOUNTS', ['pay-orders'], () => process.env.REFUND_MANUAL_ACCOUNTS ?? sandboxAccounts],
-  // Its key is that of the sandbox, which the local nodes fund.
+  // It uses a key of the sandbox, which the local nodes fund.
   ['FACILITATOR', ['pay-orders'], () => process.env.FACILITATOR || 'on'],
   ['FACILITATOR_TOKENS', ['pay-orders'], () => process.env.FACILITATOR_TOKENS || '*/USDC'],
   ['FACILITATOR_RECEIVERS', ['pay-orders'], () => process.env.FACILITATOR_RECEIVERS || '*'],
-  // Paid by the sandbox's own keys. A 402 names every token: two chains show that there may be several.
+  // The sandbox's own keys pay for the transactions. A 402 lists every token; tokens on several chains show this.
   ['SALES', ['gateway', 'service-api'], () => process.env.SALES || 'on'],
   ['SALES_TOKENS', ['service-api'], () => process.env.SALES_TOKENS || 'base/USDC,arbitrum/USDC,solana/USDC'],
   ['ACROSS_URL', ['tx-engine'], (setup) => process.env.ACROSS_URL || `${simulatorsUrl(setup)}/across`],
@@ -109,7 +111,7 @@ const table = [
   ['RELOADLY_GIFTCARDS_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/reloadly/giftcards`],
   ['RELOADLY_TOPUPS_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/reloadly/topups`],
   ['RELOADLY_UTILITIES_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/reloadly/utilities`],
-  // The simulator takes the real audiences of the provider's sandbox, and one public client.
+  // The simulator accepts the real audiences of the provider's sandbox, and one public client.
   ['RELOADLY_GIFTCARDS_AUDIENCE', ['service-api'], () => 'https://giftcards-sandbox.reloadly.com'],
   ['RELOADLY_TOPUPS_AUDIENCE', ['service-api'], () => 'https://topups-sandbox.reloadly.com'],
   ['RELOADLY_UTILITIES_AUDIENCE', ['service-api'], () => 'https://utilities-sandbox.reloadly.com'],
@@ -120,7 +122,7 @@ const table = [
     ['pay-orders', 'tx-engine', 'merchant', 'service-api'],
     (setup) => `${simulatorsUrl(setup)}/defillama`,
   ],
-  // With the sandbox's own mail domains, and keys that its simulators accept.
+  // Uses the sandbox's own mail domains, and keys that its simulators accept.
   ['MAILTM_URL', ['service-api'], (setup) => process.env.MAILTM_URL || `${simulatorsUrl(setup)}/mailtm`],
   [
     'AGENTMAIL_URL',
@@ -142,13 +144,13 @@ const table = [
   ['TWILIO_ACCOUNT_SID', ['service-api'], () => 'AC5a11d0c5a11d0c5a11d0c5a11d0c5a11'],
   ['TWILIO_AUTH_TOKEN', ['service-api'], () => 'sandbox-twilio-auth-token-0123456789'],
   ['TWILIO_FROM', ['service-api'], () => '+15005550006'],
-  // LITHIC_… and LASO_… for real cards; each simulator takes the credentials beside it, which open nothing elsewhere.
+  // Set LITHIC_… and LASO_… for real cards. The credentials below are valid only for the simulators.
   ['SERVICE_API_CARD_ISSUER', ['service-api'], () => process.env.SERVICE_API_CARD_ISSUER || 'lithic'],
   ['LITHIC_URL', ['service-api'], (setup) => process.env.LITHIC_URL || `${simulatorsUrl(setup)}/lithic`],
   ['LITHIC_API_KEY', ['service-api'], () => process.env.LITHIC_API_KEY || 'lithic-key-of-the-sandbox'],
   ['LASO_URL', ['service-api'], (setup) => process.env.LASO_URL || `${simulatorsUrl(setup)}/laso`],
   ['LASO_WALLET_KEY', ['service-api'], () => process.env.LASO_WALLET_KEY || lasoSandboxKey],
-  // The simulators send webhooks, each signed with the secret that the receiving app is given.
+  // The simulators send webhooks, each signed with the secret of the receiving app.
   ['SANDBOX_HOOKS_URL', ['sandbox'], hooksUrl],
   ['SERVICE_API_HOOKS_URL', ['service-api'], hooksUrl],
   ['RELOADLY_WEBHOOK_SECRET', ['service-api'], () => 'sandbox-reloadly-webhook-secret'],
@@ -156,7 +158,7 @@ const table = [
   ['RESEND_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1yZXNlbmQtd2ViaG9va3MtMDE='],
   ['LITHIC_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1saXRoaWMtd2ViaG9va3MtMDE='],
   ['SMS_NUMBERS_WEBHOOK_TOKEN', ['service-api'], () => 'sandbox-numbers-webhook-token'],
-  // Signed by buyers, so all apps of payments need the same value.
+  // Buyers sign these values, so all payment apps need the same value.
   ['NANOPAY_NETWORK', nanopayApps, () => process.env.NANOPAY_NETWORK ?? ''],
   ['NANOPAY_CONTRACT', nanopayApps, () => process.env.NANOPAY_CONTRACT ?? ''],
   ['NANOPAY_ASSET', nanopayApps, () => process.env.NANOPAY_ASSET ?? ''],
@@ -164,7 +166,7 @@ const table = [
   ['TEE_KEY_FILE', ['tee'], ({ directory }) => directory.file('tee.key')],
   ['PAYOUT_ONCHAIN', ['service-api'], () => process.env.PAYOUT_ONCHAIN || 'on'],
   ['PAYOUT_RELAYER_KEY', ['service-api'], () => sandboxRelayerKey],
-  // The local nodes suggest a gwei, a thousand times the price of a rollup. The fee of a small payout would not cover
+  // The local nodes suggest one gwei, a thousand times the price of a rollup. The fee of a small payout would not cover
   // it.
   ['PAYOUT_TIP_MWEI', ['service-api'], () => '1'],
   [
@@ -175,10 +177,11 @@ const table = [
   ...appNames.flatMap(ownRows),
 ];
 
-// The ninth account of the phrase that local nodes fund; public.
+// The ninth account of the public mnemonic that local nodes fund.
 const sandboxRelayerKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
-// Addresses of the chains that have no local node; the simulated provider refunds to them, and an operator sends on.
+// Addresses on chains without a local node. The simulated provider refunds to them, and an operator forwards the
+// refunds.
 const sandboxAccounts = [
   ...['1', '10', '56', '137', '43114'].map(
     (chainId) => `eip155:${chainId}=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`,
@@ -193,10 +196,10 @@ const sandboxAccounts = [
   'doge=DLSSSUS3ex7YNDACJDxMER1ZMW579Vy8Zy',
 ].join(',');
 
-// The private key of a wallet that holds nothing anywhere: it signs payments that the simulator takes.
+// The private key of a wallet without funds. It signs payments that the simulator accepts.
 const lasoSandboxKey = `0x${'11'.repeat(32)}`;
 
-/** The rows that each app has under its own prefix. @param {string} app @returns {typeof table} */
+/** The rows that each app has with its own prefix. @param {string} app @returns {typeof table} */
 function ownRows(app) {
   const prefix = prefixOf(app);
   const schema = schemaOf(app);
@@ -221,8 +224,8 @@ function databaseUrl({ passwords, ports }, role) {
 }
 
 /**
- * What a process gets: the rows of the apps in it and nothing else, so that no app sees another's secrets.
- * A variable that the user set under an app's prefix (PAY_ORDERS_DATABASE_CONNECTIONS) reaches that app.
+ * Returns the environment of a process: only the rows of the apps in it, so that no app sees secrets of another. An app
+ * also gets the variables that the user set with its prefix, such as PAY_ORDERS_DATABASE_CONNECTIONS.
  * @param {SandboxSetup} setup
  * @param {string[]} apps
  * @returns {Record<string, string>}
@@ -237,7 +240,7 @@ export function appEnvironment(setup, apps) {
 }
 
 /**
- * Migrations change the schema, so they run under the role that owns it.
+ * Migrations change the schema, so they run as the role that owns it.
  * @param {SandboxSetup} setup
  * @param {string} app
  */
@@ -260,7 +263,7 @@ export function provisioningEnvironment({ passwords, ports }) {
   };
 }
 
-// Variables of the machine that programs need, as opposed to those of the sandbox.
+// Variables of the machine that programs need. They do not belong to the sandbox.
 const basics = ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
 /** @param {(name: string) => boolean} isWanted @returns {Record<string, string>} */
@@ -273,6 +276,6 @@ function inherited(isWanted) {
 /** @param {string} app @param {string} program such as `main` */
 export const appProgram = (app, program) => join(repository, 'apps', app, 'dist', `${program}.js`);
 
-/** The apps with migrations of their own. */
+/** The apps that have migrations. */
 export const migratedApps = () =>
   appNames.filter((app) => hasSchema(app) && existsSync(appProgram(app, 'migrate')));

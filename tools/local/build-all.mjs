@@ -24,13 +24,13 @@ const toolchain = [
   'tools/local/copy-fonts.mjs',
   'tools/local/write-guides.mjs',
 ];
-// swc compiles on threads of its own; more projects at once only wait for them.
+// swc uses its own threads, so more projects in parallel would only wait.
 const projectsAtOnce = 4;
 
 const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
 const nxProgram = join(repository, 'node_modules/.bin/nx');
 
-/** Writes the graph of projects, for the lint rule about imports. */
+/** Writes the project graph for the lint rule about imports. */
 export async function readProjectGraph() {
   const options = { cwd: repository, env: nxEnvironment };
   const { code, output } = await runCommand(nxProgram, ['show', 'projects'], options);
@@ -41,7 +41,7 @@ export async function readProjectGraph() {
 }
 
 /**
- * Compiles the projects with changed sources. Waits for another process that builds the same checkout.
+ * Compiles the projects with changed source files. Waits if another process builds the same checkout.
  * @param {(text: string) => void} note @param {string} [root] of the checkout
  */
 export function buildAll(note, root = repository) {
@@ -77,13 +77,13 @@ function failure(error) {
   throw new Problem('The build failed; the compiler says why:', { details: lastLines(error.message, 40) });
 }
 
-/** Changes with every source and with the tools that compile them. */
+/** A digest that changes with every source file and with the tools that compile them. */
 export function buildDigest(root = repository) {
   const fingerprints = projects(root).map((folder) => fingerprint(folder, root));
   return createHash('sha256').update(fingerprints.join()).digest('hex');
 }
 
-/** The fingerprint of each project when it was built. @param {string} root @returns {Record<string, string>} */
+/** Reads the fingerprints of the projects at the last build. @param {string} root @returns {Record<string, string>} */
 function readStamp(root) {
   try {
     return JSON.parse(readFileSync(stampOf(root), 'utf8'));
@@ -93,7 +93,7 @@ function readStamp(root) {
 }
 
 /**
- * Written last: a build that is interrupted is done again.
+ * Written at the end, so that an interrupted build is repeated.
  * @param {string} root
  * @param {Record<string, string>} content
  */
@@ -107,7 +107,7 @@ function writeStamp(root, content) {
 const projects = (root) => projectFolders(root).map((folder) => join(root, folder));
 
 /**
- * Names, sizes and times of the sources: they change with the content, and need no reading.
+ * Hashes the names, sizes and times of the source files. They change with the content, so the files need not be read.
  * @param {string} project
  * @param {string} root
  */

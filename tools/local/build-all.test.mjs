@@ -25,7 +25,7 @@ function write(path, text) {
 
 const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
 
-/** What the build said last. */
+/** Returns the last progress message of the build. */
 async function build() {
   let last = '';
   await buildAll((text) => (last = text), root);
@@ -49,7 +49,7 @@ describe('the build', () => {
     assert.equal(await build(), 'nothing changed');
   });
 
-  it('compiles a project again when a source changes, and removes stale output', async () => {
+  it('compiles a project again if a source file changes, and removes stale output', async () => {
     await build();
     const before = buildDigest(root);
     rmSync(join(root, 'libs/domain/money/src/index.ts'));
@@ -60,7 +60,7 @@ describe('the build', () => {
     assert.notEqual(buildDigest(root), before);
   });
 
-  it('compiles a project again when its output is missing or the record of the last build is damaged', async () => {
+  it('compiles a project again if its output is missing or the record of the last build is damaged', async () => {
     await build();
     rmSync(join(root, 'apps/shop/dist'), { recursive: true });
     assert.equal(await build(), '1 of 2 projects');
@@ -68,7 +68,7 @@ describe('the build', () => {
     assert.equal(await build(), '2 of 2 projects');
   });
 
-  it('compiles again after a failure, which names the place', async () => {
+  it('reports the location of an error, and compiles again after the failure', async () => {
     await build();
     write('libs/domain/money/src/index.ts', 'export const = ;');
     await assert.rejects(build(), (/** @type {any} */ error) => /The build failed/.test(error.message));

@@ -16,14 +16,14 @@ import { requireBudgets } from './web-budgets.mjs';
 import { writeGuides } from './write-guides.mjs';
 
 /**
- * Puts the browser's files of a project into its dist/, each text compressed beside it. Vite builds them; without its
- * packages they come from the files that were built ahead, while these follow from the present sources.
- * Rejects when a page is heavier than its budget.
+ * Creates the browser files of a project in its dist/, with a compressed copy of each text file. Vite builds them. If
+ * its packages are not installed, the prebuilt files are unpacked, and only the guides are rendered from docs/. Rejects
+ * if a page exceeds its size limit.
  * @param {string} project
  */
 export async function buildWeb(project) {
   const root = join(project, '../..');
-  // A folder of this process: two starts at once, or one that is interrupted, leave no half of a build.
+  // Each process uses its own folder, so that parallel or interrupted starts leave no incomplete build.
   const draft = join(project, `dist.${process.pid}`);
   try {
     if (!hasWebPackages(root) && isBuiltWebCurrent(root)) await unpackWeb(root, draft);
@@ -36,11 +36,11 @@ export async function buildWeb(project) {
   }
 }
 
-/** Builds by Vite, without the fonts. @param {string} root the checkout @param {string} folder */
+/** Builds with Vite, without the fonts. @param {string} root the checkout @param {string} folder */
 export async function buildFresh(root, folder) {
   if (!hasWebPackages(root)) await ensurePackages(() => undefined, ['web']);
   const project = join(root, 'apps/web');
-  // Here, not at the top of the file: it may have been installed a moment ago.
+  // Imported here and not at the top of the file, because it may just have been installed.
   const { build } = await import('vite');
   const define = { embedTexts: JSON.stringify(readEmbedTexts(root)) };
   for (const config of ['vite.config.ts', 'vite.embed.config.ts'])
@@ -57,7 +57,8 @@ export async function buildFresh(root, folder) {
 }
 
 /**
- * Tests set NODE_ENV. Vite then takes React's development build, which is three times as heavy and above the budget.
+ * Tests set NODE_ENV. Vite would then use React's development build, which is three times as large and exceeds the
+ * limit.
  * @param {() => Promise<unknown>} build
  */
 async function inProduction(build) {
@@ -71,19 +72,19 @@ async function inProduction(build) {
   }
 }
 
-/** Puts a folder in the place of another. @param {string} folder @param {string} draft */
+/** Replaces a folder with another one. @param {string} folder @param {string} draft */
 export async function replace(folder, draft) {
   const old = `${draft}.old`;
   for (;;) {
     await rename(folder, old).catch(unless('ENOENT'));
-    // Another process may have put its own there meanwhile.
+    // Another process may have created the folder in the meantime.
     const isDone = await rename(draft, folder).then(() => true, unless('ENOTEMPTY', 'EEXIST'));
     await rm(old, { recursive: true, force: true });
     if (isDone) return;
   }
 }
 
-/** @param {string[]} codes of errors that are expected @returns {(error: NodeJS.ErrnoException) => undefined} */
+/** @param {string[]} codes of expected errors @returns {(error: NodeJS.ErrnoException) => undefined} */
 const unless =
   (...codes) =>
   (error) => {

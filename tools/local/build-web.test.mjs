@@ -16,7 +16,7 @@ describe('replace', () => {
     return draft;
   };
 
-  it('leaves one whole build when several finish at once', async () => {
+  it('leaves one complete build if several finish at the same time', async () => {
     const drafts = [1, 2, 3, 4, 5, 6].map(draftOf);
     await Promise.all(drafts.map((draft) => replace(folder, draft)));
     assert.deepEqual(readdirSync(root), ['dist']);
@@ -24,7 +24,7 @@ describe('replace', () => {
     assert.equal(first, second);
   });
 
-  it('rejects when the draft is missing', async () => {
+  it('rejects if the draft is missing', async () => {
     await assert.rejects(replace(folder, join(root, 'dist.7')), { code: 'ENOENT' });
   });
 });

@@ -10,13 +10,13 @@ import { filesIn } from './files-in.mjs';
 import { groupsOf, packagesFor } from './start-packages.mjs';
 
 /**
- * The browser's files ahead of their build, for a checkout without the packages of the group `web`: one line of JSON,
- * then the files one after another, compressed.
+ * The prebuilt browser files, for a checkout without the packages of the group `web`. The file contains one line of
+ * JSON and then all files in sequence, compressed.
  * @typedef {{ inputs: string, files: { name: string, bytes: number }[] }} BuiltWeb
  */
 export const builtFile = 'apps/web/built.bin';
 
-// Files that only the gateway reads: they are not compressed in dist/.
+// Only the gateway reads these files, so they are not compressed in dist/.
 export const readByGateway = ['manifest.json', 'guides.json'];
 export const compressible = /\.(js|css|svg|json|html|txt)$/;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
@@ -26,11 +26,11 @@ export const toBrotli = (/** @type {Buffer} */ content) => promisify(brotliCompr
 export const toGzip = (/** @type {Buffer} */ content) =>
   promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION });
 
-/** A digest of everything that the built files follow from. @param {string} root the checkout */
+/** A digest of all inputs of the prebuilt files. @param {string} root the checkout */
 export function inputsOf(root) {
   const hash = createHash('sha256');
   const web = join(root, 'apps/web');
-  // Generated files are types.
+  // Generated files contain only types.
   const isInput = (/** @type {string} */ path) => !/\.spec\.tsx?$|\/generated\//.test(path);
   const files = [
     ...['src', 'public'].flatMap((name) => filesIn(join(web, name))).filter(isInput),
@@ -52,13 +52,13 @@ export function inputsOf(root) {
 /** @param {any} manifest package.json @returns {string[]} */
 const webPackages = (manifest) => groupsOf(manifest)['web'] ?? [];
 
-/** Whether a build can run here. @param {string} root */
+/** Returns true if the packages for a build are installed. @param {string} root */
 export function hasWebPackages(root) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return webPackages(manifest).every((name) => existsSync(join(root, 'node_modules', name, 'package.json')));
 }
 
-/** Whether the built files follow from the present sources. @param {string} root */
+/** Returns true if the prebuilt files match the current source files. @param {string} root */
 export function isBuiltWebCurrent(root) {
   return existsSync(join(root, builtFile)) && readBuilt(root).head.inputs === inputsOf(root);
 }
@@ -71,7 +71,7 @@ function readBuilt(root) {
 }
 
 /**
- * Writes the built files to a folder, as a build would, with the guides of the present docs/.
+ * Writes the prebuilt files to a folder in the same way as a build, with the guides of the current docs/.
  * @param {string} root
  * @param {string} folder
  */
@@ -118,9 +118,9 @@ async function packFiles(root, folder) {
   return [...packed, { name: renderer, content: await toBrotli(await bundledRenderer(root)) }];
 }
 
-/** The program that renders the guides, with its packages. @param {string} root @returns {Promise<Buffer>} */
+/** Bundles the program that renders the guides, with its packages. @param {string} root @returns {Promise<Buffer>} */
 async function bundledRenderer(root) {
-  // Here, not at the top of the file: it may not be installed.
+  // Imported here and not at the top of the file, because it may not be installed.
   const { rolldown } = await import('rolldown');
   const built = await rolldown({ input: join(root, 'tools/local', renderer), cwd: root, platform: 'node' });
   const { output } = await built.generate({ format: 'esm', codeSplitting: false, minify: true });

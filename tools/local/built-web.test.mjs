@@ -12,17 +12,17 @@ describe('apps/web/built.bin', () => {
   after(() => rmSync(root, { recursive: true }));
   const advice = 'apps/web/built.bin is out of date. Type: npm run web:pack';
 
-  it('follows from the present sources and packages', () => {
+  it('matches the current source files and packages', () => {
     assert.ok(isBuiltWebCurrent(repository), advice);
   });
 
-  it('holds the same files as a build', async () => {
+  it('contains the same files as a build', async () => {
     const [fresh, unpacked] = ['fresh', 'unpacked'].map((name) => join(root, name));
     await Promise.all([buildFresh(repository, fresh), unpackWeb(repository, unpacked)]);
     const names = readdirSync(fresh, { recursive: true }).sort();
     assert.ok(names.includes('manifest.json') && names.includes('guides.json') && names.length > 100);
     assert.deepEqual(readdirSync(unpacked, { recursive: true }).sort(), names);
-    // Compressed texts differ with the version of Node.js.
+    // Compressed files differ between versions of Node.js.
     for (const name of names.filter((it) => !/\.(br|gz)$/.test(it)))
       assert.ok(
         readFileSync(join(fresh, name)).equals(readFileSync(join(unpacked, name))),

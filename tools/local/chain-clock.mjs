@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keepChain } from './chain-state.mjs';
 import { askNode } from './evm-nodes.mjs';
 
-// A transaction is mined immediately. Confirmations wait for later blocks, which come every second for a while. An idle
-// chain gets a block now and then, so that its head stays young and its history small.
+// A transaction is mined immediately. Confirmations need later blocks, which are mined every second for some time. An
+// idle chain gets a block occasionally, so that its head stays recent and its history small.
 const tickMs = 1_000;
 const busyMs = 120_000;
 const idleBlockMs = 5_000;
-// A kill of the node loses what happened since its state was last kept.
+// If the node is killed, everything since the last saved state is lost.
 const keepWhenBusyMs = 2_000;
 const keepWhenIdleMs = 30_000;
-// The state grows with the chain: keeping it may take a twentieth of the time, not more.
+// The state grows with the chain. Saving it may take at most a twentieth of the time.
 const keepShare = 20;
 
-/** Mines blocks by the clock and keeps the chain's state. */
+/** Mines blocks at regular intervals and saves the state of the chain. */
 export class ChainClock {
   /**
    * @param {object} options
    * @param {string} options.url
    * @param {number} options.chainId
    * @param {string} options.folder
-   * @param {boolean} [options.mines] false where a simulator mines the blocks: then only the state is kept
+   * @param {boolean} [options.mines] false if a simulator mines the blocks, so that only the state is saved
    */
   constructor({ url, chainId, folder, mines = true }) {
     this.mines = mines;
@@ -42,18 +42,18 @@ export class ChainClock {
     this.loop = this.run();
   }
 
-  /** Stops, and keeps the chain as it is now. */
+  /** Stops and saves the current state of the chain. */
   async stop() {
     this.stopping.abort();
     await this.loop;
-    // The node may be dead already; then the last kept state is what there is.
+    // If the node has already exited, the last saved state is used.
     await this.keep().catch(() => undefined);
   }
 
   async run() {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      // A node that is being started again cannot answer; the next tick finds it.
+      // A node that is restarting cannot reply; the next tick tries again.
       await this.tick().catch(() => undefined);
       await sleep(tickMs, undefined, { signal }).catch(() => undefined);
     }
@@ -68,12 +68,12 @@ export class ChainClock {
     if (this.head !== this.keptHead && nowMs - this.keptMs >= pauseMs) await this.keep();
   }
 
-  /** Reads the blocks since the last look for transactions. @param {number} nowMs */
+  /** Searches the blocks since the last poll for transactions. @param {number} nowMs */
   async look(nowMs) {
     const head = Number(await this.ask('eth_blockNumber'));
-    // A lower head means a rollback or an older state after a kill: the whole chain above is new.
+    // A lower head means a rollback, or an older state after a kill. Then only the head is read.
     const from = head < this.head ? head : this.head + 1;
-    // After a busy second, or at the first poll, the last few blocks are enough.
+    // After a busy second, or at the first poll, the last few blocks are sufficient.
     for (let block = Math.max(from, head - 20); block <= head; block++) {
       const count = await this.ask('eth_getBlockTransactionCountByNumber', [`0x${block.toString(16)}`]);
       if (Number(count) > 0) this.busyUntilMs = nowMs + busyMs;
@@ -82,7 +82,7 @@ export class ChainClock {
     this.head = head;
   }
 
-  /** A test that switched mining off mines its blocks itself. @param {number} nowMs */
+  /** Tests that disable automatic mining mine their own blocks. @param {number} nowMs */
   async mine(nowMs) {
     if (!(await this.ask('anvil_getAutomine'))) return;
     await this.ask('evm_mine');
@@ -90,7 +90,7 @@ export class ChainClock {
     this.lastBlockMs = nowMs;
   }
 
-  /** Writes the chain down as it is now; one writing after the other. */
+  /** Saves the current state of the chain. Calls run one after another. */
   keep() {
     this.keeping = this.keeping.catch(() => undefined).then(() => this.writeDown());
     return this.keeping;

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Problem } from './problem.mjs';
 
-// anvil can write its state to a file by itself (--state-interval), but not in one step. Killed while it writes, it
-// leaves a truncated file and cannot start from it. So the state is requested and written here.
+// anvil can write its state to a file (--state-interval), but not atomically. If it is killed while it writes, the file
+// is truncated and it cannot start from it. The state is therefore requested and written here.
 
 const unzip = promisify(gunzip);
 
@@ -14,7 +14,7 @@ const unzip = promisify(gunzip);
 const keptFile = (folder, chainId) => join(folder, `${chainId}.json.gz`);
 
 /**
- * Writes a chain's state, as anvil_dumpState gives it.
+ * Saves the state of a chain, as anvil_dumpState returns it.
  * @param {string} folder
  * @param {number} chainId
  * @param {string} dump
@@ -31,7 +31,11 @@ export async function keepChain(folder, chainId, dump) {
   await rename(`${path}.new`, path);
 }
 
-/** The file to load a chain from, unless it is new. @param {string} folder @param {number} chainId */
+/**
+ * Returns the file with the saved state of a chain, unless the chain is new.
+ * @param {string} folder
+ * @param {number} chainId
+ */
 export async function restoreChain(folder, chainId) {
   const path = keptFile(folder, chainId);
   if (!existsSync(path)) return undefined;

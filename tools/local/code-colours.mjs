@@ -10,8 +10,8 @@ for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(
 hljs.configure({ classPrefix: '' });
 
 /**
- * The class of each scope of highlight.js in site.css: one letter, since a page has hundreds. Other scopes have no
- * colour.
+ * The class of each highlight.js scope in site.css. Classes have one letter, because a page has hundreds of them. Other
+ * scopes have no colour.
  */
 const classes = new Map(
   Object.entries({
@@ -26,12 +26,13 @@ const classes = new Map(
 export const colourClasses = [...new Set(classes.values())];
 
 /**
- * The HTML of code with its colours. An empty text for other languages: markdown-it then shows the code itself.
+ * Returns the HTML of highlighted code. Returns an empty string for other languages, so that markdown-it shows plain
+ * code.
  * @param {string} code @param {string} language
  */
 export function coloured(code, language) {
   if (!hljs.getLanguage(language)) return '';
-  /** @type {(string | undefined)[]} the class of each open tag */
+  /** @type {(string | undefined)[]} the classes of the open tags */
   const open = [];
   return hljs
     .highlight(code, { language })

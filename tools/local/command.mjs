@@ -1,10 +1,10 @@
 import { argumentMistake, describeError, exitCodeOf, isArgumentError, TypingMistake } from './problem.mjs';
 
 /**
- * Runs a command that people type: a mistake gets one sentence and the usage, and exit code 2; `--help` the usage
- * alone.
+ * Runs a command that people type. A mistake prints one sentence and the usage, with exit code 2. `--help` prints only
+ * the usage.
  * @param {string} usage
- * @param {() => void | Promise<void>} work throws a `TypingMistake`, or a `Problem` for what else the user can mend
+ * @param {() => void | Promise<void>} work throws a `TypingMistake`, or a `Problem` for other correctable errors
  */
 export async function runTypedCommand(usage, work) {
   if (process.argv.slice(2).includes('--help')) return void process.stdout.write(`${usage}\n`);

@@ -7,12 +7,12 @@ const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const isData = (/** @type {string} */ path) => path.endsWith('.json') && !path.includes('/testing/');
 
-/** What is compiled, and data that is copied beside it. */
+/** True for files to compile, and for data files to copy to the same folder. */
 export const isSource = (/** @type {string} */ path) =>
   isData(path) || (path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
 
 /**
- * Builds a project to its dist/: files for browsers where it has a configuration of Vite, else files for Node.js.
+ * Builds a project to its dist/: files for browsers if it has a Vite configuration, otherwise files for Node.js.
  * @param {string} project @param {string} [root] the checkout
  */
 export async function buildProject(project, root = repository) {
@@ -22,7 +22,7 @@ export async function buildProject(project, root = repository) {
 }
 
 /**
- * Compiles the TypeScript of a project to its dist/ with swc; `npm run typecheck` checks the types.
+ * Compiles the TypeScript of a project to its dist/ with swc. `npm run typecheck` checks the types.
  * @param {string} project
  * @param {string} [root]
  */
@@ -38,10 +38,11 @@ export async function compileProject(project, root = repository) {
 
 /** @param {string} file @param {string} target @param {string} root */
 async function compile(file, target, root) {
-  // Here, not at the top of the file: it may have been installed a moment ago.
+  // Imported here and not at the top of the file, because it may just have been installed.
   const { transformFile } = await import('@swc/core');
   const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), cwd: root });
-  // Beside the code, since Node.js keeps the text of each file in memory: `node --enable-source-maps` finds it.
+  // In a separate file, because Node.js keeps the text of each code file in memory. `node --enable-source-maps` finds
+  // it.
   await writeFile(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`);
   await writeFile(`${target}.map`, map ?? '');
 }

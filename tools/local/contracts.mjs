@@ -5,11 +5,11 @@ const stampFile = 'contracts.json';
 const address = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * Whether the contracts of world.json are on the nodes, deployed by the present code. A repeated deployment would
- * change nothing.
+ * Returns true if the contracts of world.json are on the nodes and the current code has deployed them. Another
+ * deployment would then change nothing.
  * @param {import('./directory.mjs').Directory} directory
  * @param {string[]} urls of the nodes
- * @param {object} others what else the file of chains depends on
+ * @param {object} others other values that the file of chains depends on
  */
 export async function areDeployed(directory, urls, others) {
   const stamp = directory.readJson(stampFile);
@@ -23,7 +23,7 @@ export async function areDeployed(directory, urls, others) {
 }
 
 /**
- * Called when a deployment is done and the nodes have kept it.
+ * Must be called after a deployment, when the nodes have saved their state.
  * @param {import('./directory.mjs').Directory} directory
  * @param {object} others
  */

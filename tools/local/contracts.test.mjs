@@ -12,7 +12,7 @@ const others = { networks: ['ton'], simulators: 9207 };
 const pay = '0x1111111111111111111111111111111111111111';
 const router = '0x2222222222222222222222222222222222222222';
 
-/** Code by address, as the node has it. @type {Record<string, string>} */
+/** Code by address, as the node returns it. */
 let codes;
 /** @type {string} */
 let url;
@@ -25,7 +25,7 @@ const node = createServer(async (request, response) => {
     id,
     result: codes[address] ?? '0x',
   }));
-  // A node may answer a batch in any order.
+  // A node may return the replies of a batch in any order.
   response.end(JSON.stringify(replies.reverse()));
 });
 
@@ -53,25 +53,25 @@ beforeEach(() => {
 });
 
 describe('the check of contracts', () => {
-  it('finds them in place when every address has code', async () => {
+  it('finds them deployed if every address has code', async () => {
     assert.equal(await areDeployed(directory, [url], others), true);
   });
 
-  it('asks for a deployment when other networks are wanted, or their simulators moved', async () => {
+  it('requires a deployment if other networks are selected, or their simulators have a new address', async () => {
     assert.equal(await areDeployed(directory, [url], { ...others, networks: [] }), false);
     assert.equal(await areDeployed(directory, [url], { ...others, simulators: 9208 }), false);
   });
 
-  it('asks for a deployment when one address has no code', async () => {
+  it('requires a deployment if one address has no code', async () => {
     codes[router] = '0x';
     assert.equal(await areDeployed(directory, [url], others), false);
   });
 
-  it('asks for a deployment when the node has another address', async () => {
+  it('requires a deployment if the node has another address', async () => {
     assert.equal(await areDeployed(directory, ['http://127.0.0.1:1'], others), false);
   });
 
-  it('asks for a deployment when one was interrupted, or was made by other code', async () => {
+  it('requires a deployment if the last one was interrupted or used other code', async () => {
     directory.writeJson('contracts.json', { build: 'other' });
     assert.equal(await areDeployed(directory, [url], others), false);
     rmSync(directory.file('contracts.json'));

@@ -2,10 +2,10 @@ import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 
 /**
- * Copies the fonts of PDF documents (SIL Open Font License), with an index of the characters that each file has. Only
- * the gateway reads them: no page loads a font.
+ * Copies the fonts of PDF documents (SIL Open Font License), with an index of the characters in each file. Only the
+ * gateway reads them; web pages load no fonts.
  * @param {string} root the checkout
- * @param {string} folder where `fonts/` is written
+ * @param {string} folder the folder for `fonts/`
  */
 export async function copyFonts(root, folder) {
   const source = join(root, 'apps/web/fonts');

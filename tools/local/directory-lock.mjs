@@ -9,17 +9,17 @@ import { isAlive, startMark } from './processes.mjs';
 const waitMs = 250;
 
 /**
- * Only one start may use a folder.
+ * Tries to lock a folder, which only one process may use.
  * @param {Directory} directory
- * @returns {{ holder?: number }} with a holder when another process has the lock
+ * @returns {{ holder?: number }} with a holder if another process has the lock
  */
 export const tryLock = (directory) => tryLockFile(directory.file('lock'));
 
 /**
- * Runs the work while this process holds the lock file, and waits for another process that holds it.
+ * Runs the work while this process holds the lock file. Waits if another process holds it.
  * @template T
  * @param {string} path of the lock file
- * @param {(holder: number) => void} onWait called once, with the id of the process that is waited for
+ * @param {(holder: number) => void} onWait called once, with the id of the process that holds the lock
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -33,7 +33,7 @@ export async function withLockFile(path, onWait, work) {
 }
 
 /**
- * Waits for the lock file, which this process then holds until it ends.
+ * Waits for the lock file. This process then holds it until it exits.
  * @param {string} path
  * @param {(holder: number) => void} onWait
  */
@@ -44,7 +44,7 @@ export async function holdLockFile(path, onWait) {
 
 /**
  * @param {string} path
- * @param {(holder: number) => void} onWait called once, with the id of the process that is waited for
+ * @param {(holder: number) => void} onWait called once, with the id of the process that holds the lock
  */
 async function takeLockFile(path, onWait) {
   let { holder } = tryLockFile(path);
@@ -55,13 +55,13 @@ async function takeLockFile(path, onWait) {
   }
 }
 
-/** The lock of a dead process is taken over. @param {string} path @returns {{ holder?: number }} */
+/** Also takes over the lock of a dead process. @param {string} path @returns {{ holder?: number }} */
 function tryLockFile(path) {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${process.pid} ${startMark(process.pid)}\n`);
   try {
-    // A link appears with its content or not at all, and fails when the name is taken. Two attempts: the first may find
-    // a stale lock.
+    // A hard link is created atomically with its content, and fails if the name exists. There are two attempts, because
+    // the first one may find a stale lock.
     for (let attempt = 0; attempt < 2; attempt++) {
       if (links(draft, path)) return {};
       const holder = readProcess(path);
@@ -102,7 +102,7 @@ function links(draft, path) {
 }
 
 /**
- * Moved before it is removed: another start may have replaced the dead lock by its own a moment ago.
+ * Moves the lock before it removes it, because another process may have replaced the stale lock just now.
  * @param {string} path
  */
 function removeDead(path) {

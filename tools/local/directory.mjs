@@ -7,7 +7,7 @@ import { isAlive, startMark } from './processes.mjs';
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const defaultDirectory = join(repository, '.tollbridge');
 
-// What `--fresh` deletes: known names only, so that a mistyped --directory deletes no other files.
+// The names that `--fresh` deletes. Only known names, so that a mistyped --directory deletes no other files.
 const dataNames = [
   'postgres',
   'nats',
@@ -22,7 +22,7 @@ const dataNames = [
   'state.json',
 ];
 
-/** The folder of one sandbox: its servers' data, its logs, its secrets, and the processes that run in it. */
+/** The folder of one sandbox: data of its servers, logs, secrets, and the ids of its processes. */
 export class Directory {
   /** @param {string} path */
   constructor(path) {
@@ -36,7 +36,7 @@ export class Directory {
     return join(this.path, ...names);
   }
 
-  /** A folder that only its owner may read. @param {string[]} names */
+  /** Creates a folder that only its owner may read. @param {string[]} names */
   privateFolder(...names) {
     const path = this.file(...names);
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -59,7 +59,7 @@ export class Directory {
     rmSync(this.file('pids', name), { force: true });
   }
 
-  /** What a killed start left running. */
+  /** Returns the processes that a killed start left running. */
   orphans() {
     const recorded = readdirSync(this.file('pids')).map((name) => ({
       name,
@@ -68,7 +68,7 @@ export class Directory {
     return recorded.flatMap(({ name, known }) => (known && isAlive(known) ? [{ name, ...known }] : []));
   }
 
-  /** @param {string} name @returns {any} undefined when there is no such file */
+  /** @param {string} name @returns {any} undefined if the file does not exist */
   readJson(name) {
     const path = this.file(name);
     let text;
@@ -87,7 +87,7 @@ export class Directory {
     }
   }
 
-  /** Written whole or not at all, and readable by its owner only. @param {string} name @param {unknown} content */
+  /** Writes atomically, readable only by the owner. @param {string} name @param {unknown} content */
   writeJson(name, content) {
     const path = this.file(name);
     const draft = `${path}.${process.pid}.new`;

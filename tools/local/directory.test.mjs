@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory.path, { recursive: true }));
 
 describe('the lock', () => {
-  it('admits one process, and the next one after it ended', () => {
+  it('admits one process, and another one after the first has ended', () => {
     lock(directory);
     assert.throws(() => lock(directory), new RegExp(`already runs in .* \\(process ${process.pid}\\)`));
     unlock(directory);
@@ -42,7 +42,7 @@ describe('the lock', () => {
     assert.deepEqual(tryLock(directory), {});
   });
 
-  it('does not take over the lock of a living process', () => {
+  it('does not take over the lock of a running process', () => {
     writeFileSync(directory.file('lock'), `${process.ppid} ${startMark(process.ppid)}\n`);
     assert.deepEqual(tryLock(directory), { holder: process.ppid });
     unlock(directory);
@@ -50,7 +50,7 @@ describe('the lock', () => {
   });
 });
 
-/** Holds the lock until its standard input ends. */
+/** A program that holds the lock until its standard input ends. */
 const holder = `
 import { withLockFile } from '${new URL('./directory-lock.mjs', import.meta.url)}';
 await withLockFile(process.argv[1], () => process.exit(1), async () => {
@@ -58,7 +58,7 @@ await withLockFile(process.argv[1], () => process.exit(1), async () => {
   for await (const _ of process.stdin);
 });`;
 
-/** Holds the lock until its end. */
+/** A program that holds the lock until it exits. */
 const longHolder = `
 import { holdLockFile } from '${new URL('./directory-lock.mjs', import.meta.url)}';
 await holdLockFile(process.argv[1], () => process.exit(1));
@@ -66,7 +66,7 @@ process.stdout.write('held');
 for await (const _ of process.stdin);`;
 
 describe('a lock file', () => {
-  it('makes a second process wait, and names the first one', async () => {
+  it('makes a second process wait, and returns the id of the first one', async () => {
     const path = directory.file('work.lock');
     const holding = spawn(process.execPath, ['--input-type=module', '--eval', holder, path], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -106,7 +106,7 @@ describe('a lock file', () => {
     assert.deepEqual(seen, [holding.pid]);
   });
 
-  it('releases the lock after work that failed', async () => {
+  it('releases the lock if the work fails', async () => {
     const path = directory.file('work.lock');
     const fail = async () => Promise.reject(new Error('broken'));
     await assert.rejects(withLockFile(path, assert.fail, fail), /broken/);
@@ -115,7 +115,7 @@ describe('a lock file', () => {
 });
 
 describe('ports', () => {
-  it('keeps the ports at the next start, except one that is in use', async () => {
+  it('keeps the ports at the next start, except a port that is in use', async () => {
     const first = await choosePorts(directory, ['a', 'b']);
     assert.deepEqual(await choosePorts(directory, ['a', 'b']), first);
     const { createServer } = await import('node:net');
@@ -131,7 +131,7 @@ describe('ports', () => {
     server.close();
   });
 
-  it('gives no port of one process to another, although nothing listens on it yet', async () => {
+  it('never assigns a port of one process to another, even if nothing listens on it yet', async () => {
     const here = await choosePorts(directory, ['c']);
     const script = `
       import { Directory } from './tools/local/directory.mjs';
@@ -151,7 +151,7 @@ describe('ports', () => {
 });
 
 describe('secrets', () => {
-  it('creates passwords once, readable by their owner only', () => {
+  it('creates passwords once, readable only by their owner', () => {
     const passwords = ensurePasswords(directory);
     assert.deepEqual(ensurePasswords(directory), passwords);
     assert.equal(statSync(directory.file('passwords.json')).mode & 0o777, 0o600);
@@ -164,7 +164,7 @@ describe('secrets', () => {
     assert.equal(new Set(all).size, all.length);
   });
 
-  it('gives an app its own variables only', async () => {
+  it('gives an app only its own variables', async () => {
     const passwords = ensurePasswords(directory);
     const ports = Object.fromEntries(
       ['postgres', 'nats', 'redis', ...appNames].map((name, index) => [name, 20_000 + index]),
@@ -196,7 +196,7 @@ describe('secrets', () => {
 });
 
 describe('data', () => {
-  it('deletes known names only', () => {
+  it('deletes only known names', () => {
     writeFileSync(directory.file('letter.txt'), 'mine');
     writeFileSync(directory.file('world.json'), '{}');
     directory.deleteData();
@@ -204,14 +204,14 @@ describe('data', () => {
     assert.equal(directory.readJson('world.json'), undefined);
   });
 
-  it('reports a damaged file, instead of reading it as missing', () => {
+  it('reports a damaged file, and does not treat it as missing', () => {
     writeFileSync(directory.file('ports.json'), '{');
     assert.throws(() => directory.readJson('ports.json'), /is damaged/);
   });
 });
 
 describe('a log', () => {
-  it('keeps the last lines of a log that grew too large', async (context) => {
+  it('keeps the last lines of a log that has grown too large', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const path = directory.file('logs', 'a.log');
     writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(200_000));

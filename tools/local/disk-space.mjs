@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { Problem } from './problem.mjs';
 
-// Packages take 0.9 GB, servers and a day of local chains well below the rest.
+// Packages need 0.9 GB. Servers and a day of local chains need far less than the rest.
 const neededBytes = 1.5e9;
 
 /** @param {string} folder */

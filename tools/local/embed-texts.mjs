@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** @param {string} root the checkout @returns {string[]} the files of the languages of the payers' pages */
+/** The files with the languages of the payment pages. @param {string} root the checkout @returns {string[]} */
 export function languageFiles(root) {
   const folder = join(root, 'apps/gateway/src/pages/texts');
   return readdirSync(folder)
@@ -10,7 +10,7 @@ export function languageFiles(root) {
 }
 
 /**
- * The texts of `embed.js`, one for each language, since the script must be small.
+ * Returns the texts of `embed.js`, one string for each language, because the script must be small.
  * @param {string} root the checkout
  * @returns {Record<string, string>}
  */

@@ -6,7 +6,7 @@ import { languageFiles, readEmbedTexts } from './embed-texts.mjs';
 describe('readEmbedTexts', () => {
   const texts = readEmbedTexts(repository);
 
-  it('packs five texts for the file of each language', () => {
+  it('packs five texts for each language file', () => {
     assert.equal(Object.keys(texts).length, languageFiles(repository).length);
     for (const [code, packed] of Object.entries(texts))
       assert.equal(packed.split('|').filter(Boolean).length, 5, code);

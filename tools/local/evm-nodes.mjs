@@ -5,15 +5,15 @@ import { tronChainId } from './networks.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** Base and Arbitrum by number: two chains, so that something can cross between them. */
+/** The chain ids of Base and Arbitrum. There are two chains, so that payments between chains are possible. */
 export const chainIds = [8453, 42161];
 
-/** The chain ids of all nodes that may run: those of EVM chains, and Tron's. */
+/** The chain ids of all nodes that may run: EVM chains and Tron. */
 export const nodeIds = [...chainIds, tronChainId];
 
-// Old states are only asked for by reorganisations. anvil keeps 1,500 of them otherwise, each with all block hashes.
-// That takes gigabytes after a day. It honours this number only without --block-time, so blocks are asked for by
-// chain-clock.mjs.
+// Old states are needed only for reorganisations. By default anvil keeps 1,500 of them, each with all block hashes,
+// which needs gigabytes after a day. It honours this setting only without --block-time, so chain-clock.mjs requests the
+// blocks.
 const keptStates = 80;
 
 /** @param {number} chainId */
@@ -48,7 +48,7 @@ export function evmNodePlan({ directory, chainId, port }) {
   };
 }
 
-/** The program itself: its npm wrapper would be one process more to watch. */
+/** Returns the program itself, because its npm wrapper would be an additional process to supervise. */
 function anvilProgram() {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`;
@@ -74,10 +74,10 @@ export async function askNode(url, method, params = []) {
 }
 
 /**
- * Several calls in one request.
+ * Makes several calls in one request.
  * @param {string} url
  * @param {[string, unknown[]][]} questions
- * @returns {Promise<any[]>} the answers in their order
+ * @returns {Promise<any[]>} the replies in the order of the calls
  */
 export async function askNodeAll(url, questions) {
   const requests = questions.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
@@ -94,7 +94,7 @@ async function post(url, body) {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    // A caller must not wait for ever for a node that is being started again.
+    // Limits the wait for a node that is restarting.
     signal: AbortSignal.timeout(30_000),
   });
   return response.json();

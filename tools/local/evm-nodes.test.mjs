@@ -12,7 +12,7 @@ import { Supervisor } from './supervisor.mjs';
 
 const chainId = 8453;
 const name = nodeName(chainId);
-// The first accounts of anvil's well-known phrase.
+// The first accounts of anvil's default mnemonic.
 const [from, to] = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -40,7 +40,7 @@ async function until(condition) {
   assert.fail('it did not happen within 60 s');
 }
 
-/** Sends coins and answers the receipt. */
+/** Sends coins and returns the receipt. */
 async function pay() {
   const hash = await ask('eth_sendTransaction', [{ from, to, value: '0x1' }]);
   await until(async () => (await ask('eth_getTransactionReceipt', [hash])) !== null);
@@ -65,7 +65,7 @@ after(async () => {
 });
 
 describe('a local EVM node', () => {
-  it('mines a transaction immediately and blocks after it every second', async () => {
+  it('mines a transaction immediately, and then a block every second', async () => {
     const receipt = await pay();
     const mined = Number(receipt.blockNumber);
     const startedMs = Date.now();
@@ -74,7 +74,7 @@ describe('a local EVM node', () => {
     assert.ok(Date.now() - startedMs < 12_000);
   });
 
-  it('mines no block while a test has switched mining off', async () => {
+  it('mines no block while a test has disabled mining', async () => {
     await ask('evm_setAutomine', [false]);
     await sleep(1_500);
     const before = await head();
@@ -83,14 +83,14 @@ describe('a local EVM node', () => {
     await ask('evm_setAutomine', [true]);
   });
 
-  it('reorganises as deep as finality', async () => {
+  it('supports a reorganisation up to the depth of finality', async () => {
     await ask('anvil_mine', ['0x50']);
     const old = await block(await head());
     await ask('anvil_reorg', [64, []]);
     assert.notEqual((await block(Number(old.number))).hash, old.hash);
   });
 
-  it('comes back with the same chain after a kill: hashes, receipts, nonces', async () => {
+  it('has the same chain after a kill: hashes, receipts, nonces', async () => {
     const receipt = await pay();
     const number = Number(receipt.blockNumber);
     const hashes = await Promise.all(

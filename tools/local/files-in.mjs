@@ -4,7 +4,7 @@ import { join } from 'node:path';
 // Output and caches of tools.
 const ignored = new Set(['node_modules', 'dist', '.forge', 'coverage']);
 
-/** All files below a folder, without generated ones. @param {string} folder @returns {string[]} */
+/** Returns all files below a folder, except generated ones. @param {string} folder @returns {string[]} */
 export function filesIn(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !ignored.has(name));

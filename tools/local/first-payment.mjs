@@ -3,7 +3,7 @@ import { Contract, JsonRpcProvider, Network, Wallet } from 'ethers';
 import { Problem } from './problem.mjs';
 
 /**
- * @typedef {object} Chain one of GET /sandbox
+ * @typedef {object} Chain a chain in the reply of GET /sandbox
  * @property {string} caip2
  * @property {number} chainId
  * @property {string} rpcUrl
@@ -22,11 +22,11 @@ class RejectedRequest extends Problem {
 
 const tokenAbi = ['function approve(address spender, uint256 amount) returns (bool)'];
 const pollMs = 100;
-// Three blocks of confirmations take three seconds; a minute means that something is stuck.
+// Three block confirmations take three seconds. After one minute, something is stuck.
 const settleTimeoutMs = 60_000;
 
 /**
- * Pays one order on the first local chain, the way a shop and a payer do: create, approve, pay, report, wait.
+ * Pays one order on the first local chain, with the steps of a shop and a payer: create, approve, pay, report, wait.
  * @param {string} gateway
  * @param {(line: string) => void} say
  * @returns {Promise<string>} the order's id
@@ -63,19 +63,19 @@ function orderOf(sandbox, chain, payer) {
     merchant_amount: '1000000',
     fee_receiver: feeReceiver.address,
     fee_amount: '5000',
-    // The dashboard shows it, so that several demo payments differ.
+    // The dashboard shows this name, so that demo payments can be distinguished.
     merchant_id: `${sandbox.merchant.merchantId} ${secondOf(new Date())}`,
     payer_address: payer.address,
   };
 }
 
-/** Such as `2026-11-28 14:50:12 UTC`. @param {Date} time */
+/** Returns a text such as `2026-11-28 14:50:12 UTC`. @param {Date} time */
 const secondOf = (time) => `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** @param {Chain} chain @param {string} privateKey @param {any} order @param {(text: string) => void} print */
 async function payOnChain(chain, privateKey, order, print) {
   const network = Network.from(chain.chainId);
-  // A local node answers in a millisecond: poll often, without a cache.
+  // A local node replies within a millisecond, so poll often and without a cache.
   const options = { staticNetwork: network, pollingInterval: 100, cacheTimeout: -1 };
   const provider = new JsonRpcProvider(chain.rpcUrl, network, options);
   try {
@@ -99,7 +99,7 @@ async function report(gateway, id, hash) {
     await ask(gateway, 'POST', `/api/v1/pay/order/${id}/tx`, { tx_hash: hash });
     return 'transaction reported';
   } catch (error) {
-    // The watcher may see the payment before the payer submits it.
+    // The watcher may detect the payment before the payer reports it.
     if (error instanceof RejectedRequest && error.status === 409)
       return 'transaction reported; it was seen on the chain before';
     throw error;

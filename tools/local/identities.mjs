@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 /**
  * Writes the public keys that belong to the identity secrets of the apps (SERVICE_IDENTITIES_FILE).
  * @param {string} file
- * @param {Record<string, string>} secrets by app; two are separated by a comma
+ * @param {Record<string, string>} secrets by app; two secrets are separated by a comma
  */
 export function writeIdentities(file, secrets) {
-  // Loaded late: in a fresh clone it has to be built first.
+  // Imported here, because it must be built first in a fresh clone.
   const { identityPublicKey } = createRequire(import.meta.url)('@tollbridge/rpc');
   const keys = Object.entries(secrets).map(([app, text]) => [app, text.split(',').map(identityPublicKey)]);
   writeFileSync(`${file}.new`, `${JSON.stringify(Object.fromEntries(keys), null, 2)}\n`);

@@ -6,7 +6,7 @@ import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 
 /**
- * Installs servers by the system's package manager where that is allowed.
+ * Installs servers with the package manager of the system, if this is permitted.
  * @param {{ program: string, package: string }[]} missing
  * @param {(text: string) => void} note
  */
@@ -36,7 +36,7 @@ function hasApt() {
   return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release) && existsSync('/usr/bin/apt-get');
 }
 
-/** What to put before a command to run it as root without asking for a password; undefined when that is not allowed. */
+/** The prefix that runs a command as root without a password prompt, or undefined if this is not permitted. */
 function rightsPrefix() {
   if (process.getuid?.() === 0) return [];
   return spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0 ? ['sudo', '-n'] : undefined;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs packages of Debian or Ubuntu without starting or enabling their services and without creating a database
-# cluster: Tollbridge runs servers of its own, on ports of its own. Usage, as root: install-servers.sh PACKAGE…
+# Installs packages of Debian or Ubuntu without starting or enabling their services, and without a database cluster.
+# Tollbridge runs its own servers on its own ports. Usage, as root: install-servers.sh PACKAGE…
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 
@@ -17,23 +17,23 @@ trap clean_up EXIT
 trap 'exit 1' INT TERM HUP
 
 install_packages() {
-  # Another installation may be under way: wait for it rather than fail.
+  # If another installation is in progress, wait for it.
   apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$@"
 }
 
-# dpkg asks this program before it starts a service; 101 means "do not". An existing file stays.
+# dpkg asks this program before it starts a service; 101 means "do not start". An existing file is not changed.
 if [ ! -e "$policy" ]; then
   made_policy=yes
   printf '#!/bin/sh\nexit 101\n' > "$policy"
   chmod 755 "$policy"
 fi
 
-# Old lists name files that are gone. Without network the lists that are there may still do.
+# Old package lists refer to files that no longer exist. Without a network, the existing lists may still be sufficient.
 apt-get update -o DPkg::Lock::Timeout=120 || true
 
 for package in "$@"; do
   if [ "$package" = postgresql ]; then
-    # This part brings the setting, which must say no before the server's own package is configured.
+    # This package contains the setting, which must be off before the server package is configured.
     install_packages postgresql-common
     saved_cluster=$(mktemp "$cluster.XXXXXX")
     cp -p "$cluster" "$saved_cluster"
@@ -43,7 +43,7 @@ done
 
 install_packages "$@"
 
-# Not at the next boot either.
+# Also prevents the start at the next boot.
 for package in "$@"; do
   case $package in
     nats-server | redis-server | prometheus | prometheus-alertmanager | pgbouncer | patroni | haproxy)

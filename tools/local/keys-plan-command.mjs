@@ -28,7 +28,7 @@ const usage = `Sets the plan of an API key, and its own rate with Enterprise; re
               Without TLS it connects to this machine only, unless ALLOW_PLAINTEXT=nats=REASON says why.
 `;
 
-/** Runs the command. Prints what has changed, or why nothing could be. */
+/** Runs the command. Prints the change, or the reason for a failure. */
 export const runKeysPlan = () =>
   runTypedCommand(usage, async () => {
     const { values, positionals } = parseArgs({
@@ -45,7 +45,7 @@ export const runKeysPlan = () =>
     const [key, plan] = positionals;
     if (positionals.length !== 2 || !values.reason)
       throw new TypingMistake('Name the key, its plan and the reason.');
-    // A secret that stands in a command line is in the shell's history already, and must not travel further.
+    // A secret on the command line is already in the shell history and must not be sent anywhere.
     if (/_sk_/.test(key))
       throw new Problem('That is the secret of a key. Pass its id or its publishable half.');
     const place = placeOf(values);
@@ -59,12 +59,12 @@ export const runKeysPlan = () =>
   });
 
 /**
- * @typedef {object} Place where the call goes
+ * @typedef {object} Place the destination of the call
  * @property {string} url of the bus
- * @property {{ caFile?: string, certFile?: string, keyFile?: string }} [tls] files of TLS to it
+ * @property {{ caFile?: string, certFile?: string, keyFile?: string }} [tls] TLS files for the bus
  * @property {string} secret of the operator's identity
  * @property {string} identities the file of public keys
- * @property {boolean} isLocal a sandbox of this machine
+ * @property {boolean} isLocal true for a sandbox on this machine
  */
 
 /** @param {{ nats?: string, directory?: string }} options @returns {Place} */
@@ -85,7 +85,7 @@ function placeOf({ nats, directory: path }) {
   };
 }
 
-/** @param {string | undefined} nats instead of OPERATOR_NATS_URL @returns {Place} */
+/** @param {string | undefined} nats replaces OPERATOR_NATS_URL @returns {Place} */
 function deploymentOf(nats) {
   const { url, tls, config } = readOperatorBus(nats, ({ text }) => ({
     OPERATOR_IDENTITY_SECRET: text({
@@ -107,7 +107,10 @@ function deploymentOf(nats) {
   };
 }
 
-/** In a deployment the users of containers are all alike. @param {string | undefined} given @param {Place} place */
+/**
+ * In a deployment, a name is required, because all containers use the same user. @param {string | undefined} given
+ * @param {Place} place
+ */
 function operatorOf(given, { isLocal }) {
   const name = given ?? process.env.OPERATOR_NAME;
   if (name) return name;
@@ -116,7 +119,7 @@ function operatorOf(given, { isLocal }) {
 }
 
 /**
- * Other text stays text, which the merchant app rejects: NaN would count as absent.
+ * Other text is sent unchanged, so that the merchant app rejects it. NaN would count as absent.
  * @param {string} field
  * @param {string | undefined} text
  */
@@ -125,7 +128,7 @@ const numberIn = (field, text) =>
 
 /** @param {Place} place @param {{ key: string, plan: string, operator: string, reason: string }} request */
 async function call({ url, tls = {}, secret, identities }, request) {
-  // Loaded late: in a fresh clone it has to be built first.
+  // Imported here, because it must be built first in a fresh clone.
   const require = createRequire(import.meta.url);
   require('reflect-metadata');
   const { BusClient, BusConnection, readIdentityDirectory, ServiceIdentity } = require('@tollbridge/rpc');
@@ -154,7 +157,7 @@ function sentenceOf({ id, label, owner, from, to, rate, changed }) {
     : `${key} has the plan ${now} already. Nothing was changed.`;
 }
 
-/** A failure that the app answered, as a sentence. @param {any} error */
+/** Converts an error reply of the app to a sentence. @param {any} error */
 function answered(error) {
   const { code, message, details } = error;
   if (code === undefined) return error;

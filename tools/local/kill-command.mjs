@@ -5,22 +5,22 @@ import { prepare } from './prepare.mjs';
  * @typedef {object} KillOptions
  * @property {number} kills
  * @property {number} seed
- * @property {(line: string) => void} print writes a line of progress
+ * @property {(line: string) => void} print prints a progress line
  * @property {AbortSignal} signal aborted when the run is interrupted
  */
 
 /**
- * Runs a drill with the options --kills N, --seed N, --built and its own options. Prints its figures as JSON, and fails
- * when it finds a fault.
+ * Runs a drill with the options --kills N, --seed N, --built and its own options. Prints its measurements as JSON, and
+ * fails if it finds a fault.
  * @param {() => Promise<{ runKills(options: KillOptions & Record<string, unknown>): Promise<object> }>} load imports
- * the drill: in a fresh clone there is nothing to import from before the packages are installed and built
- * @param {Record<string, import('./options.mjs').Option>} [own] options that the drill gets by their names
+ * the drill. It is called after the packages are installed and built, because a fresh clone has neither.
+ * @param {Record<string, import('./options.mjs').Option>} [own] additional options, which the drill gets by name
  */
 export async function runKillCommand(load, own = {}) {
   const { built, kills, seed, ...options } = readOptions({
     kills: wholeNumber(50),
     seed: wholeNumber(Date.now() % 2 ** 31),
-    // Runs what was built before.
+    // Uses the existing build.
     built: flag,
     ...own,
   }).values;

@@ -21,10 +21,10 @@ import { lastLines, runCommand } from './run-command.mjs';
 import { prepareDatabase, serverNames, serverUrls, startServers } from './servers.mjs';
 import { Supervisor } from './supervisor.mjs';
 
-// As in deploy/Dockerfile. By default V8 lets garbage grow to three times what is in use where it may have gigabytes.
-// Its space for young objects grows to three times 16 MB. More than 4 MB helps only the apps of the hot paths. The two
-// apps of every read save a fifth of their time; merchant saves a seventh (bench rows "read an order" and "create an
-// order").
+// The same values as in deploy/Dockerfile. By default V8 lets garbage grow to three times the used memory if the
+// machine has gigabytes. Its space for young objects grows to three times 16 MB. More than 4 MB helps only the apps of
+// the hot paths. The two apps of every read save a fifth of their time, and merchant saves a seventh. The bench rows
+// are "read an order" and "create an order".
 const youngMb = /** @type {Record<string, number>} */ ({
   gateway: 16,
   'pay-orders': 8,
@@ -36,7 +36,7 @@ const heapLimits = (/** @type {string} */ name) => [
   '--max-old-space-size=512',
 ];
 
-/** The ports of a sandbox besides the public one; an app's is its management port. */
+/** The ports of a sandbox in addition to the public one. The port of an app is its management port. */
 export const portNames = [
   ...new Set([...serverNames, ...natsPortNames]),
   ...nodeIds.map((chainId) => `evm-${chainId}`),
@@ -46,11 +46,11 @@ export const portNames = [
   'stream-public',
 ];
 
-// The apps close by themselves within STOP_TIMEOUT_MS and 8 seconds; what takes longer hangs.
+// The apps stop within STOP_TIMEOUT_MS and 8 seconds. An app that takes longer hangs.
 const appStopTimeoutMs = 85_000;
 
 /**
- * Everything that runs on this machine for one folder: servers, EVM nodes and apps.
+ * All processes of one sandbox folder on this machine: servers, EVM nodes and apps.
  * @typedef {import('./apps.mjs').SandboxSetup & { programs: import('./server-programs.mjs').Programs, isOneProcess: boolean }} LocalSandboxOptions
  */
 export class LocalSandbox {
@@ -75,7 +75,7 @@ export class LocalSandbox {
     this.writeState();
   }
 
-  /** @param {(text: string) => void} [note] says what is waited for */
+  /** Starts the servers. @param {(text: string) => void} [note] reports what the start waits for */
   async startServers(note) {
     startServers(this.supervisor, this.options);
     await this.supervisor.untilReady(serverNames, note);
@@ -94,15 +94,15 @@ export class LocalSandbox {
     for (const clock of this.clocks) clock.start();
   }
 
-  /** Deploys what is missing. @returns {Promise<boolean>} whether a deployment was needed */
+  /** Deploys missing contracts. @returns {Promise<boolean>} whether a deployment was needed */
   async deployContracts() {
     const { directory, ports, networks = [] } = this.options;
     const urls = chainIds.map((chainId) => nodeUrl(ports[`evm-${chainId}`]));
-    // The nodes of these networks are simulators. Their address is in the file of chains.
+    // The nodes of these networks are simulators. The file of chains contains their address.
     const others = { networks, simulators: ports.simulators };
     if (await areDeployed(directory, urls, others)) return false;
     await this.runOnce('sandbox', 'deploy', appEnvironment(this.options, ['sandbox']));
-    // The apps use these contracts, so a node that is killed in the next second must still have them.
+    // The apps use these contracts, so they must be saved before a node can be killed.
     await Promise.all(this.clocks.map((clock) => clock.keep()));
     noteDeployed(directory, others);
     return true;
@@ -115,7 +115,7 @@ export class LocalSandbox {
     return apps;
   }
 
-  /** Creates the event streams that are missing. @returns {Promise<string>} what was done */
+  /** Creates the missing event streams. @returns {Promise<string>} a summary of the changes */
   async provisionStreams() {
     const output = await this.runOnce(
       'pay-orders',
@@ -126,7 +126,7 @@ export class LocalSandbox {
   }
 
   /**
-   * The server may have lost its store; apps do not create streams.
+   * Creates the streams again, because the server may have lost its store and apps do not create streams.
    * @param {string} name
    * @param {(text: string) => void} print
    */
@@ -145,7 +145,7 @@ export class LocalSandbox {
     const processes = this.options.isOneProcess
       ? [{ name: allInOne, apps: appNames }]
       : appNames.map((app) => ({ name: app, apps: [app] }));
-    // The others call its simulators from their start on.
+    // The other apps call its simulators as soon as they start.
     const first = processes.filter(({ name }) => name === 'sandbox');
     for (const some of [first, processes.filter((each) => !first.includes(each))]) {
       for (const { name, apps } of some) this.supervisor.start(this.appPlan(name, apps));
@@ -161,7 +161,7 @@ export class LocalSandbox {
     this.writeState();
   }
 
-  /** Apps first, while everything that they need still answers; the gateway before the others. */
+  /** Stops the apps before their servers and nodes, and the gateway before the other apps. */
   async stop() {
     this.isReady = false;
     const running = [...this.supervisor.children.keys()];
@@ -181,7 +181,7 @@ export class LocalSandbox {
     this.supervisor.kill();
   }
 
-  /** Addresses and process ids for tests and tools, which wait for `ready`. */
+  /** Writes addresses and process ids for tests and tools, which wait for `ready`. */
   writeState() {
     const { directory, passwords, ports, isOneProcess } = this.options;
     const management = appNames.map((app) => [app, `http://127.0.0.1:${ports[app]}`]);

@@ -11,14 +11,14 @@ import {
 import { join } from 'node:path';
 import { lastLines } from './run-command.mjs';
 
-// Days of an idle sandbox, minutes of a benchmark. Lower LOG_LEVEL for longer periods.
+// Enough for days of an idle sandbox, or for minutes of a benchmark. Use a less verbose LOG_LEVEL for longer periods.
 const largestBytes = 16e6;
 const keptBytes = 1e6;
 const checkIntervalMs = 5_000;
 
 /**
- * A log is truncated at each start of the sandbox. Children write to the file themselves, so that they outlive us
- * without blocking. They always append, so that the file can be truncated while they write.
+ * Truncates a log, which happens at each start of the sandbox. Children write to the file themselves, so that they can
+ * outlive this process without blocking. They always append, so that the file can be truncated while they write.
  * @param {string} path
  */
 export function emptyLog(path) {
@@ -28,7 +28,11 @@ export function emptyLog(path) {
 /** @param {string} path @returns {number} a file descriptor */
 export const openLog = (path) => openSync(path, 'a', 0o600);
 
-/** Cuts logs that have grown too large down to their end. @param {string} folder @returns {() => void} stops it */
+/**
+ * Truncates logs that have grown too large, and keeps their end.
+ * @param {string} folder
+ * @returns {() => void} stops it
+ */
 export function boundLogs(folder) {
   const timer = setInterval(() => {
     for (const name of readdirSync(folder)) cut(join(folder, name));

@@ -5,7 +5,7 @@ import { defaultDirectory } from './directory.mjs';
 import { prepare } from './prepare.mjs';
 import { Steps } from './steps.mjs';
 
-/** Installs and builds, then waits for another measurement of this checkout: two at once would slow each other. */
+/** Installs and builds, then waits for any other measurement of this checkout, because two would slow each other. */
 export async function prepareMeasurement() {
   await prepare({ builds: true });
   mkdirSync(defaultDirectory, { recursive: true });

@@ -9,7 +9,7 @@ import { lastLines, runCommand } from './run-command.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 
 /**
- * The apps with a migration that their schema has not had. One query asks: TypeORM takes seconds to load for each app.
+ * Returns the apps with pending migrations. Uses one query, because TypeORM takes seconds to load for each app.
  * @param {import('./local-sandbox.mjs').LocalSandboxOptions} options
  * @returns {Promise<string[]>}
  */
@@ -24,7 +24,10 @@ export async function pendingApps({ programs, ports, passwords }) {
   );
 }
 
-/** Names of migrations end in their timestamp; a file has one or several. @param {string} app */
+/**
+ * Returns the timestamps at the end of migration names. A file contains one or several migrations.
+ * @param {string} app
+ */
 function timestampsOf(app) {
   const folder = join(dirname(appProgram(app, 'migrate')), 'migrations');
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -35,7 +38,7 @@ function timestampsOf(app) {
 }
 
 /**
- * Brings the schemas of these apps up to date, in one process: each would load the same packages.
+ * Migrates the schemas of these apps in one process, because separate processes would load the same packages.
  * @param {import('./local-sandbox.mjs').LocalSandboxOptions} options @param {string[]} apps
  */
 export async function migrate(options, apps) {

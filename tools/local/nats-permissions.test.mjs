@@ -34,13 +34,13 @@ const consumers = streams.flatMap(({ app: source, consumers: durables }) =>
 
 /** @type {Awaited<ReturnType<typeof spawnTestServers>>} */
 let servers;
-/** For calls, and with the user for events by its own name. @type {Record<string, import('nats').NatsConnection>} */
+/** Connections by user name, for calls and for events. @type {Record<string, import('nats').NatsConnection>} */
 const connections = {};
-/** Users of the account of calls, and those with an account for events. */
+/** Users of the account for calls, and users that have an account for events. */
 const callers = [...apps, natsOperator];
 const withEvents = [...apps, natsProvisioner].filter((user) => eventPermissionsOf(user, declared) !== 'none');
 
-/** JetStream, as the users of the deployment may use it. @param {string} user */
+/** JetStream with the API prefix that the users of the deployment have. @param {string} user */
 const jetstreamOf = (user) => connections[eventUser(user)].jetstream({ apiPrefix: 'js' });
 
 /** @param {string} user */
@@ -78,7 +78,7 @@ after(async () => {
 });
 
 /**
- * Does something that the server must reject, and checks its error.
+ * Performs an action that the server must reject, and verifies its error.
  * @param {string} user
  * @param {string} operation
  * @param {string} subject
@@ -86,7 +86,7 @@ after(async () => {
  */
 async function rejected(user, operation, subject, act) {
   const connection = connections[user];
-  /** @type {any} its type does not say that it can be stopped */
+  /** @type {any} its type lacks the method `stop` */
   const statuses = connection.status();
   const timer = setTimeout(() => statuses.stop(), 20_000);
   act(connection);
@@ -107,10 +107,10 @@ async function rejected(user, operation, subject, act) {
 async function rejectedSubscriptions(connection, subjects) {
   const rejected = new Set();
   const opened = subjects.map((subject) =>
-    // With a callback the library passes the error to it.
+    // If there is a callback, the library passes the error to it.
     connection.subscribe(subject, { callback: (error) => error && rejected.add(subject) }),
   );
-  // The server answers in order.
+  // The server replies in order.
   await connection.flush();
   for (const subscription of opened) subscription.unsubscribe();
   return rejected;
@@ -123,13 +123,13 @@ async function rejectedSubscriptions(connection, subjects) {
  */
 async function rejectedSubjects(connection, subjects) {
   const end = `op.end.${Math.random()}`;
-  /** @type {any} its type does not say that it can be stopped */
+  /** @type {any} its type lacks the method `stop` */
   const statuses = connection.status();
   for (const subject of [...subjects, end]) connection.publish(subject);
   const rejected = new Set();
   for await (const { type, permissionContext } of statuses) {
     if (type !== 'error') continue;
-    // The server answers in order: everything before the last subject has been decided.
+    // The server replies in order, so all earlier subjects have been checked.
     if (permissionContext?.subject === end) return rejected;
     rejected.add(permissionContext?.subject);
   }
@@ -142,7 +142,7 @@ const publishRejected = (user, subject) =>
 
 /** @param {string} user @param {string} subject */
 const subscribeRejected = (user, subject) =>
-  // With a callback the library passes the error to it as well; without one it would throw.
+  // If there is a callback, the library also passes the error to it. Without a callback it would throw.
   rejected(user, 'subscription', subject, (nats) => nats.subscribe(subject, { callback: () => undefined }));
 
 describe('deploy/nats/users.conf', () => {
@@ -156,14 +156,14 @@ describe('deploy/nats/users.conf', () => {
     assert.equal(written, renderStreams(api, bus), 'Run: node tools/nats-users.mjs');
   });
 
-  it('contains no user of the sandbox app and no call to it when it is left out', () => {
+  it('contains neither the user of the sandbox app nor calls to it if the app is omitted', () => {
     const written = renderNatsUsers(declared, { without: ['sandbox'] });
     assert.doesNotMatch(written, /sandbox/i);
     for (const app of apps.filter((name) => name !== 'sandbox'))
       assert.ok(written.includes(`user: ${app}\n`), app);
   });
 
-  it('gives a program of another team its own consumers, and no calls', () => {
+  it('gives an external program its own consumers, and no calls', () => {
     const written = renderNatsUsers(declared, { readers: { analytics: ['pay-orders'] } });
     const [, account] = written.split('\n  ANALYTICS {\n');
     const granted = [...account.matchAll(/subject: "([^"]+)"/g)].map(([, subject]) => subject);
@@ -175,7 +175,7 @@ describe('deploy/nats/users.conf', () => {
     assert.doesNotMatch(written, /user: analytics\n/);
   });
 
-  it('rejects the name of a program that would get the consumers of an app or of another program', () => {
+  it('rejects a program name that would match the consumers of an app or of another program', () => {
     const named = (/** @type {string[]} */ ...names) =>
       readersOf(
         names.map((name) => `${name}=pay-orders`),
@@ -189,10 +189,10 @@ describe('deploy/nats/users.conf', () => {
     assert.throws(() => readersOf(['analytics=shop'], streams), /expected NAME=APP/);
   });
 
-  it('lets apps reply anywhere only while 0.1.0 runs too, and then for longer than any caller waits', () => {
+  it('lets apps reply to any subject only while 0.1.0 also runs, and then longer than any caller waits', () => {
     assert.doesNotMatch(renderNatsUsers(declared), /allow_responses/);
     const written = renderNatsUsers(declared, { isUpgrading: true });
-    // Beside such a permission the server would never forget the subjects of replies.
+    // With such a permission, the server would keep the subjects of replies forever.
     assert.doesNotMatch(written, /"_INBOX\.[a-z-]+\.[a-z-]+\.>"/);
     const periods = [...written.matchAll(/expires: "(\d+)m"/g)].map(([, minutes]) => Number(minutes));
     const longestMs = Math.max(...operations.map(({ timeoutMs }) => timeoutMs));
@@ -200,7 +200,7 @@ describe('deploy/nats/users.conf', () => {
     for (const minutes of periods) assert.ok(minutes * 60_000 > longestMs, `${minutes} min, ${longestMs} ms`);
   });
 
-  it('permits only service-api, and only while 0.1.0 runs too, to publish purchases a second time', () => {
+  it('permits the second publication of purchases only to service-api, and only while 0.1.0 also runs', () => {
     assert.doesNotMatch(renderNatsUsers(declared), /announced/);
     const announced = 'announced.events.service-api.purchase-changed.>';
     for (const app of apps) {
@@ -214,7 +214,11 @@ describe('deploy/nats/users.conf', () => {
 /** @param {object} request */
 const json = (request) => text.encode(JSON.stringify(request));
 
-/** Where a caller awaits the reply of an app. @param {string} caller @param {string} callee */
+/**
+ * The options of a call, with the inbox where the caller expects the reply.
+ * @param {string} caller
+ * @param {string} callee
+ */
 const replyAt = (caller, callee) => ({
   timeout: 20_000,
   noMux: true,
@@ -242,12 +246,12 @@ describe('calls', () => {
     }
   });
 
-  it('let an app call itself when it answers calls, so that it can verify its connection', async () => {
+  it('let an app with operations call itself, so that it can verify its connection', async () => {
     const faultsOf = async (/** @type {string} */ app) => {
       const connection = await openApp(app);
       const faults = [];
       new bus.BusWatch(connection, { answersCalls: true, onFault: ({ reason }) => faults.push(reason) });
-      // A rejected message makes the app call itself.
+      // The app reacts to a rejected message with a call to itself.
       connection.nats.publish('op.merchant.invented.operation');
       await connection.nats.flush();
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -283,7 +287,7 @@ describe('calls', () => {
   it('reject a subscription to every subject', () => subscribeRejected('gateway', '>'));
   it('reject a subscription to system subjects', () => subscribeRejected('gateway', '$SYS.>'));
 
-  it('let each app write exactly at the inboxes that its callers have for it', async () => {
+  it('let each app write exactly to the inboxes that its callers have for it', async () => {
     const subjects = [natsProvisioner, natsOperator, ...apps].flatMap((caller) => [
       `_INBOX.${caller}.random.1`,
       ...apps.map((callee) => `_INBOX.${caller}.${callee}.random.1`),
@@ -326,7 +330,7 @@ describe('events', () => {
     assert.equal(consumer.name, 'merchant-orders');
   });
 
-  it('name every consumer by an app, and belong to declared streams', () => {
+  it('use consumer names that begin with an app, and belong to declared streams', () => {
     assert.deepEqual(
       consumers.filter(({ app }) => app === undefined),
       [],
@@ -334,7 +338,7 @@ describe('events', () => {
     assert.ok(consumers.length > 0);
   });
 
-  it('carry a signature for every app that a consumer or a subscription delivers them to', () => {
+  it('carry a signature for every app that receives them through a consumer or a subscription', () => {
     for (const { app: source, receivers } of api.declaredStreams) {
       const subscribers = apps.filter((app) =>
         natsApps[app].subscribes?.some((subject) => subject.includes(`events.${source}.`)),
@@ -409,7 +413,7 @@ describe('events', () => {
     publishRejected(eventUser('merchant'), '$JS.ACK.PAY_ORDERS.stream-orders.1.1.1.1.0'));
 });
 
-/** A subject of the stream that the consumer receives. */
+/** Returns a subject of the stream that the consumer receives. */
 function subjectFor(name, source) {
   const { subject } = streams
     .find(({ app }) => app === source)
@@ -428,7 +432,7 @@ describe('JetStream', () => {
     await manager.streams.add({ name: 'KV_secrets', subjects: ['$KV.secrets.>'], allow_direct: true });
   });
 
-  /** Every request of JetStream's API, to each stream and consumer that there is, and to some that there are not. */
+  /** Every JetStream API request to each existing stream and consumer, and to some that do not exist. */
   function everyRequest() {
     const names = [...publishers.map(streamOf), ...otherStreams];
     const durables = [...consumers.map(({ name }) => name), ...otherConsumers];
@@ -459,7 +463,7 @@ describe('JetStream', () => {
       `$JS.API.${request}`,
       `js.${request}`,
     ]);
-    // Subjects of other domains, accounts, the server and key-value stores, and inboxes of other users.
+    // Subjects of other domains and accounts, of the server and of key-value stores, and inboxes of other users.
     const others = [
       '$JS.hub.API.STREAM.NAMES',
       '$JS.API.ACCOUNT.PURGE.$G',
@@ -491,7 +495,7 @@ describe('JetStream', () => {
       const permitted = eventPermissionsOf(user, declared)
         .publish.filter((subject) => /^(?:\$|js\.)/.test(subject))
         .map((subject) => subject.replace('>', '1.1.1.1.0'));
-      // Where subjects are mapped, the server names the mapped one when it rejects a request.
+      // If subjects are mapped, the server's rejection contains the mapped subject.
       const isNamed = (/** @type {string} */ subject) => user !== natsProvisioner || subject.startsWith('$');
       const requests = [...new Set([...everyRequest(), ...permitted])].filter(isNamed);
       const denied = await rejectedSubjects(connections[eventUser(user)], requests);
@@ -500,7 +504,7 @@ describe('JetStream', () => {
     });
   }
 
-  it('lets apps read, purge and list their own stream only, and pull from their own consumers only', () => {
+  it('lets apps read, purge and list only their own stream, and pull only from their own consumers', () => {
     const request = /^js\.(?:STREAM\.(?:INFO|MSG\.GET|PURGE)|CONSUMER\.LIST)\.([A-Z_]+)$/;
     const pull = /^(?:js\.CONSUMER\.(?:INFO|MSG\.NEXT)|\$JS\.ACK)\.[A-Z_]+\.([a-z-]+)(?:\.>)?$/;
     for (const app of withEvents.filter((user) => user !== natsProvisioner)) {
@@ -521,7 +525,7 @@ describe('JetStream', () => {
     ...apps.map((app) => [app, permissionsOf(app, declared)]),
     ...withEvents.map((app) => [eventUser(app), eventPermissionsOf(app, declared)]),
   ]) {
-    it(`delivers to ${user} exactly what it may subscribe to`, async () => {
+    it(`delivers to ${user} exactly the subjects that it may subscribe to`, async () => {
       const permitted = permissions.subscribe;
       const wanted = [...new Set([...subscriptions, ...permitted])];
       const denied = await rejectedSubscriptions(connections[user], wanted);
@@ -547,7 +551,7 @@ describe('a thief of one credential', () => {
     }
   }
 
-  it('cannot read calls, replies and secrets through a stream of their own', async () => {
+  it('cannot read calls, replies and secrets through its own stream', async () => {
     for (const user of publishers) {
       const name = streamOf(user);
       const subjects = ['op.>', '_INBOX.gateway.>'];
@@ -572,7 +576,7 @@ describe('a thief of one credential', () => {
     );
   });
 
-  it('cannot publish as another app through a stream or a consumer of their own', async () => {
+  it('cannot publish as another app through its own stream or consumer', async () => {
     const dest = 'events.pay-orders.order-settled.v1';
     const name = 'TX_ENGINE';
     const manager = await managerOf(natsOperator);
@@ -595,7 +599,7 @@ describe('a thief of one credential', () => {
     assert.equal(await last(), before);
   });
 
-  it('cannot reply to itself at a subject of their choice', async () => {
+  it('cannot reply to itself at a subject of its choice', async () => {
     const manager = await managerOf(natsOperator);
     await jetstreamOf('merchant').publish('events.merchant.api-key-changed.v1', json({}));
     const before = (await manager.streams.info('MERCHANT')).state;
@@ -631,7 +635,7 @@ describe('a thief of one credential', () => {
     assert.deepEqual([messages, last], [before.messages, before.last_seq]);
   });
 
-  it('cannot direct a reply of JetStream to a subject of their choice', async () => {
+  it('cannot direct a reply of JetStream to a subject of its choice', async () => {
     const operator = connections[eventUser(natsOperator)];
     const manager = await managerOf(natsOperator);
     for (const app of publishers) await jetstreamOf(app).publish(`events.${app}.made`, json({}));
@@ -650,7 +654,7 @@ describe('a thief of one credential', () => {
         ...[`$JS.API.STREAM.DELETE.${own}`, `$JS.API.STREAM.MSG.DELETE.${own}`],
         ...['_INBOX.gateway.merchant.random.1', 'events.pay-orders.order-settled.v1', 'analytics.forged'],
       ].filter((subject) => !subject.startsWith(`events.${user}.`));
-      // Everything that makes the server reply: confirmations of events, states, pulled events, acknowledgements.
+      // All requests that make the server reply: confirmations of events, states, pulled events, acknowledgements.
       const requests = eventPermissionsOf(user, declared)
         .publish.map((subject) => subject.replace('>', 'made'))
         .filter((subject) => !subject.startsWith('js.STREAM.PURGE'));
@@ -681,7 +685,7 @@ describe('a thief of one credential', () => {
       const firstOf = (states) => states.find(([name]) => name === own)?.[1];
       assert.equal(firstOf(await statesOf()), firstOf(before), user);
     }
-    // What was pulled and not acknowledged would come again in a minute.
+    // Deletes the consumers, because unacknowledged events would be delivered again after a minute.
     for (const { name, source } of consumers) await manager.consumers.delete(streamOf(source), name);
     await provision();
   });
@@ -695,7 +699,7 @@ describe('a thief of one credential', () => {
     );
     /** @type {string[]} */
     const replies = [];
-    // Even a thief who learns the reply subject.
+    // Covers an attacker who knows the reply subject.
     const answering = connections.merchant.subscribe(operation.subject, {
       callback: async (_error, { reply }) => {
         replies.push(reply);
@@ -714,7 +718,7 @@ describe('a thief of one credential', () => {
     await caller.close();
   });
 
-  it('learns the names of no streams', async () => {
+  it('cannot list the names of streams', async () => {
     for (const user of [...apps, ...withEvents.map(eventUser)])
       await publishRejected(user, '$JS.API.STREAM.NAMES');
   });
@@ -724,7 +728,7 @@ describe('the replies that the server expects', () => {
   const events = 40_000;
   const requests = 2_000;
 
-  /** Milliseconds for calls of the gateway to merchant, which replies to each. */
+  /** Measures the calls of the gateway to merchant in milliseconds. Merchant replies to each call. */
   async function timeCalls() {
     const [subject] = calls.gateway.filter((name) => name.startsWith('op.merchant.'));
     const answering = connections.merchant.subscribe(subject, {
@@ -742,7 +746,7 @@ describe('the replies that the server expects', () => {
     return performance.now() - startMs;
   }
 
-  /** Other work of the machine slows single measurements. */
+  /** The minimum of several measurements, because other processes of the machine can slow down single ones. */
   const fastest = async () => Math.min(await timeCalls(), await timeCalls(), await timeCalls());
 
   it('do not slow down an app that has acknowledged many events', async () => {
@@ -757,14 +761,14 @@ describe('the replies that the server expects', () => {
     const consumer = await jetstreamOf('merchant').consumers.get('PAY_ORDERS', durable);
     let acknowledged = 0;
     for await (const message of await consumer.consume({ max_messages: 500 })) {
-      // Rejected and dead-lettered events are acknowledged like those that were handled.
+      // Rejected and dead-lettered events are acknowledged like processed events.
       if (acknowledged % 3 === 0) message.term();
       else message.ack();
       if (++acknowledged === events) break;
     }
     let afterMs = await fastest();
-    // When the server kept every acknowledgement, each delivery searched all of them: ten times slower with as many as
-    // here, every time. Other work of the machine is over in one of six tries.
+    // If the server kept every acknowledgement, each delivery would search all of them. With this number of events,
+    // every delivery would be ten times slower. Other load on the machine disturbs fewer than six tries.
     for (let tries = 1; afterMs >= beforeMs * 4 && tries < 6; tries++) afterMs = await fastest();
     assert.ok(afterMs < beforeMs * 4, `${requests} calls took ${afterMs} ms, before ${beforeMs} ms`);
   });

@@ -1,17 +1,17 @@
-// The permissions of each app on NATS, as a table, and the server configuration generated from it.
+// The NATS permissions of each app as a table, and the server configuration that is generated from it.
 import { TypingMistake } from './problem.mjs';
 
 /**
- * The name of each app on the bus. What an app calls is declared in libs/contracts/src/calls.ts, its event stream and
- * its consumers in libs/contracts/src/declared-streams.ts.
- * `subscribes` are events of other apps that an app receives as they are published, without a consumer.
- * One that `followsClock` learns when the clock of the sandbox is advanced.
- * An app that `answers` calls may reply at the inboxes that its callers have for it.
- * One that `hasJobs` wakes its replicas. Only the apps of `declaredStreams` publish events.
+ * The apps by their name on the bus. libs/contracts/src/calls.ts declares the calls of an app, and
+ * libs/contracts/src/declared-streams.ts declares its event stream and its consumers.
+ * `subscribes`: events of other apps that the app receives directly, without a consumer.
+ * `followsClock`: the app is notified if the clock of the sandbox is advanced.
+ * `answers`: the app may reply to the inboxes that its callers have for it.
+ * `hasJobs`: the app notifies its replicas of new work. Only the apps of `declaredStreams` publish events.
  * @type {Record<string, { answers: boolean, hasJobs: boolean, subscribes?: string[], sendsPayments?: boolean, followsClock?: boolean }>}
  */
 export const natsApps = {
-  // It invalidates changed keys and revoked sessions, and pushes changes of orders and payments to its event streams.
+  // It invalidates changed keys and revoked sessions, and sends changes of orders and payments to its event streams.
   gateway: {
     answers: false,
     hasJobs: false,
@@ -30,7 +30,7 @@ export const natsApps = {
     hasJobs: true,
     followsClock: true,
   },
-  // A call that waits for a code learns that another process has received it.
+  // A call that waits for a code is notified if another process has received it.
   'service-api': {
     answers: true,
     hasJobs: true,
@@ -39,7 +39,7 @@ export const natsApps = {
   },
   nanopay: { answers: true, hasJobs: true, sendsPayments: true },
   tee: { answers: true, hasJobs: true },
-  // Its sockets are public, like the gateway's.
+  // Its sockets are public, like those of the gateway.
   stream: {
     answers: false,
     hasJobs: false,
@@ -48,16 +48,16 @@ export const natsApps = {
   sandbox: { answers: true, hasJobs: true },
 };
 
-/** How long apps may reply to a request beside 0.1.0: longer than the longest time-out of an operation. */
+/** How long apps may reply to a request while 0.1.0 also runs. This exceeds the longest time-out of an operation. */
 const replyMinutes = 12;
 
-/** Published by the sandbox app, without data. */
+/** The sandbox app publishes this subject, without data. */
 const clockAdvanced = 'op.sandbox.clock-advanced';
 
-/** May do everything: tests and people. No app gets its password. */
+/** This user may do everything. It is for tests and people, and no app gets its password. */
 export const natsOperator = 'operator';
 
-/** Creates and updates the declared streams and consumers, before the apps start (decision 83). */
+/** This user creates and updates the declared streams and consumers before the apps start (decision 83). */
 export const natsProvisioner = 'provisioner';
 
 export const natsUsers = [...Object.keys(natsApps), natsProvisioner, natsOperator];
@@ -69,8 +69,7 @@ export const natsPasswordVariable = (user) => `NATS_${user.toUpperCase().replace
 export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 
 /**
- * The second user of an app while its password is being replaced (docs/operations/rotate.md): with the same
- * permissions.
+ * The second user of an app while its password is replaced (docs/operations/rotate.md). It has the same permissions.
  * @param {string} user
  */
 export const nextUser = (user) => `${user}-next`;
@@ -83,21 +82,21 @@ export const nextUser = (user) => `${user}-next`;
  */
 
 /**
- * The account of calls, and the one of the streams. Each app with events has one of its own beside them (decision 98).
+ * The accounts for calls and for streams. In addition, each app with events has its own account (decision 98).
  */
 const callsAccount = 'CALLS';
 const streamsAccount = 'STREAMS';
 
-/** @param {string} user its second user, which publishes and receives events */
+/** Returns the second user of an app, which publishes and receives events. @param {string} user */
 export const eventUser = (user) => `${user}-events`;
 
 /**
- * The content of deploy/nats/users.conf.
- * @param {Declarations} contracts what libs/contracts declares; more consumers for `readers`
+ * Renders deploy/nats/users.conf.
+ * @param {Declarations} contracts the declarations of libs/contracts, including more consumers for `readers`
  * @param {{ rotating?: readonly string[], passwordsFile?: string, without?: readonly string[], isUpgrading?: boolean, readers?: Readers }} [options]
- * users that get a second user beside them; a file beside this one that defines the variables of the passwords, instead
- * of the environment; apps that a deployment does not have; whether apps of 0.1.0 run, which have one account for all;
- * programs of other teams that receive events
+ * `rotating`: users that have a second user. `passwordsFile`: a file in the same folder that defines the variables of
+ * the passwords, instead of the environment. `without`: apps that a deployment does not have. `isUpgrading`: whether
+ * apps of 0.1.0 also run, which have one account for everything. `readers`: external programs that receive events
  */
 export function renderNatsUsers(
   contracts,
@@ -139,7 +138,7 @@ export function readersOf(given, streams) {
     const apps = list?.split(',') ?? [];
     if (!name || apps.some((app) => !publishers.includes(app)))
       throw new TypingMistake(`--reader ${text}: expected NAME=APP,… with apps of ${publishers.join(', ')}.`);
-    // A consumer belongs to the user that its name begins with.
+    // A consumer belongs to the user with the same name prefix.
     const other = taken.find((it) => `${it}-`.startsWith(`${name}-`) || `${name}-`.startsWith(`${it}-`));
     if (other)
       throw new TypingMistake(`--reader ${text}: ${name} begins like ${other}. Choose another name.`);
@@ -150,7 +149,7 @@ export function readersOf(given, streams) {
 }
 
 /**
- * Each reader has a durable consumer for each app, which the operator creates.
+ * Adds a durable consumer for each reader and app, which the operator creates.
  * @param {Declarations} declared
  * @param {Readers} readers
  */
@@ -168,7 +167,7 @@ function withReaders({ calls, streams }, readers) {
 
 /** @typedef {{ name: string, calls: string | undefined, events: string | undefined }} RenderedUser */
 
-/** As in 0.1.0: everything in one account. @param {RenderedUser[]} users */
+/** Renders everything in one account, as in 0.1.0. @param {RenderedUser[]} users */
 const renderOneAccount = (users) => [
   renderMappings(''),
   'authorization {',
@@ -235,8 +234,8 @@ function renderAccounts(users, declared, readers) {
 }
 
 /**
- * The requests of JetStream have this prefix in every account. NATS answers the original one in each account by itself,
- * by saying that it has no JetStream.
+ * JetStream requests have this prefix in every account. NATS itself replies to the original prefix in each account that
+ * it has no JetStream.
  * @param {string} subject
  */
 const localSubject = (subject) => subject.replace(/^\$JS\.API\./, 'js.');
@@ -255,15 +254,15 @@ const renderUsers = (users, indent = '    ') => [
 const renderEntries = (name, entries) =>
   `    ${name} = [\n${entries.map((entry) => `      { ${entry} }\n`).join('')}    ]`;
 
-/** The events of an app that others receive as they are published. @param {string} app */
+/** The events of an app that other apps receive directly. @param {string} app */
 const liveSubjects = (app) =>
   Object.values(natsApps).flatMap(({ subscribes = [] }) =>
     subscribes.filter((subject) => subject.startsWith(`events.${app}.`)),
   );
 
 /**
- * What a user may do in the account of calls; undefined for the operator, who may do everything, and `none` for a user
- * that makes no calls.
+ * Returns the permissions of a user in the account for calls. Returns undefined for the operator, who may do
+ * everything, and `none` for a user that makes no calls.
  * @param {string} name
  * @param {Declarations} declared
  * @param {{ without?: readonly string[], isUpgrading?: boolean }} [differences] as in `renderNatsUsers`
@@ -279,7 +278,7 @@ export function permissionsOf(name, declared, { without = [], isUpgrading = fals
   return {
     publish: [
       ...(calls[name] ?? []).filter(isPresent),
-      // A replica that has written events wakes the one that publishes them, and the app calls itself (decision 82).
+      // A replica that has written events notifies the one that publishes them, and the app calls itself (decision 82).
       ...(hasJobs ? [`op.${name}.outbox-written`] : []),
       ...(name === 'sandbox' ? [clockAdvanced] : []),
       ...(isUpgrading ? ofRelease010(name, streams) : replySubjects(name, declared, without)),
@@ -296,8 +295,8 @@ export function permissionsOf(name, declared, { without = [], isUpgrading = fals
 }
 
 /**
- * What a user may do with events, in an account of its own; undefined for the operator, who may do everything, and
- * `none` for a user without events.
+ * Returns the permissions of a user for events, in its own account. Returns undefined for the operator, who may do
+ * everything, and `none` for a user without events.
  * @param {string} name @param {Declarations} declared @param {{ isUpgrading?: boolean }} [differences]
  * @returns {{ publish: string[], subscribe: string[], repliesAnywhere: boolean } | 'none' | undefined}
  */
@@ -308,16 +307,16 @@ export function eventPermissionsOf(name, { streams }, { isUpgrading = false } = 
       ? streams.flatMap(provisioned)
       : grantsOf(name, streams).map(({ subject }) => subject);
   if (subjects.length === 0) return 'none';
-  // Where subjects are mapped, nats-server 2.9 looks for the mapped one.
+  // If subjects are mapped, nats-server 2.9 checks the mapped subject.
   const isMapped = isUpgrading || name === natsProvisioner;
   const publish = [...new Set([...subjects.map(localSubject), ...(isMapped ? subjects : [])])];
   return { publish, subscribe: [`_INBOX.${name}.>`], repliesAnywhere: false };
 }
 
 /**
- * Where an app may reply: at the inboxes that its callers have for it, and at its own. A permission to reply to
- * anything received (`allow_responses`) would be one to publish anything. With a stolen password an attacker could send
- * the app a message with any reply subject.
+ * The subjects that an app may reply to: the inboxes that its callers have for it, and its own. A permission to reply
+ * to anything received (`allow_responses`) would permit it to publish anything. With a stolen password, an attacker
+ * could send the app a message with any reply subject.
  * @param {string} name @param {Declarations} declared @param {readonly string[]} without
  */
 function replySubjects(name, { calls }, without) {
@@ -330,7 +329,7 @@ function replySubjects(name, { calls }, without) {
 }
 
 /**
- * The subjects that each app publishes calls to.
+ * Returns the subjects of the calls that each app publishes.
  * @param {Record<string, Record<'asItself' | 'forPrincipal', readonly { app: string, subject: string, endsWithCaller: boolean }[]>>} appCalls
  * @returns {Record<string, string[]>}
  */
@@ -339,7 +338,7 @@ export function callSubjects(appCalls) {
     Object.entries(appCalls).map(([app, { asItself, forPrincipal }]) => {
       const operations = [...asItself, ...forPrincipal];
       const subjects = operations.map(({ subject }) => subject);
-      // A caller that gives up says so on a subject of the app that it called.
+      // A caller that stops waiting reports this on a subject of the app that it called.
       const hungUp = operations
         .filter(({ endsWithCaller }) => endsWithCaller)
         .map((operation) => `op.${operation.app}.hung-up`);
@@ -356,8 +355,7 @@ export const declarationsOf = ({ appCalls, declaredStreams }) => ({
 });
 
 /**
- * The content of deploy/nats/streams.json: the configuration of each stream and consumer, with the bounds of the
- * sandbox.
+ * Renders deploy/nats/streams.json: the configuration of each stream and consumer, with the limits of the sandbox.
  * @param {{ declaredStreams: readonly DeclaredStream[] }} api libs/contracts
  * @param {{ wantedStream: (app: string) => object, wantedConsumer: (consumer: object) => object }} bus
  * libs/platform/rpc
@@ -380,8 +378,8 @@ function renderUser(user, owner, permissions) {
   const password = `$${natsPasswordVariable(owner)}`;
   if (!permissions) return `      { user: ${user}, password: ${password} }`;
   const { publish, subscribe, repliesAnywhere } = permissions;
-  // Instead of permissions for inboxes and acknowledgements: beside one the server would not count a reply, and never
-  // forget its subject. After some thousand events each delivery would search them all.
+  // Replaces permissions for inboxes and acknowledgements. With these, the server would not count a reply and would
+  // never forget its subject. After a few thousand events, each delivery would search all of them.
   const replies = `
           # As 0.1.0 needs it: one reply to each request and each event, at any subject.
           allow_responses { max: 1, expires: "${replyMinutes}m" }`;
@@ -399,10 +397,13 @@ function renderUser(user, owner, permissions) {
 const renderList = (subjects) =>
   `[\n${subjects.map((subject) => `            "${subject}"`).join('\n')}\n          ]`;
 
-/** @typedef {{ subject: string, response?: 'stream' }} Grant a request to the streams; one with several answers */
+/**
+ * @typedef {{ subject: string, response?: 'stream' }} Grant a request to the streams; `response` if it has several
+ * replies
+ */
 
 /**
- * What an app may ask the streams.
+ * Returns the requests that an app may send to the streams.
  * @param {string} app
  * @param {readonly DeclaredStream[]} streams
  * @returns {Grant[]}
@@ -412,22 +413,22 @@ const grantsOf = (app, streams) => [
   ...streams.flatMap((stream) => ownConsumers(app, stream)),
 ];
 
-/** What an app may do with the stream of its own events. @param {DeclaredStream} stream @returns {Grant[]} */
+/** The requests that an app may send to its own event stream. @param {DeclaredStream} stream @returns {Grant[]} */
 function ownStream({ app }) {
   const stream = streamOf(app);
   return [
     { subject: `events.${app}.>` },
     { subject: `$JS.API.STREAM.INFO.${stream}` },
-    // It deletes acknowledged events that are too old, or that the stream has no room for.
+    // It deletes acknowledged events that are too old or exceed the size of the stream.
     { subject: `$JS.API.STREAM.MSG.GET.${stream}` },
     { subject: `$JS.API.STREAM.PURGE.${stream}` },
-    // How far its consumers are: nothing is deleted that one of them has not acknowledged.
+    // Reads the progress of its consumers, because only events that all of them have acknowledged are deleted.
     { subject: `$JS.API.CONSUMER.LIST.${stream}` },
   ];
 }
 
 /**
- * How an app receives events by its consumers of a stream.
+ * The requests that an app needs to receive events through its consumers of a stream.
  * @param {string} app @param {DeclaredStream} stream
  * @returns {Grant[]}
  */
@@ -442,7 +443,7 @@ function ownConsumers(app, { app: source, consumers }) {
 }
 
 /**
- * What 0.1.0 permitted: its apps create and update their own stream and consumers.
+ * The permissions of 0.1.0. Its apps create and update their own stream and consumers.
  * @param {string} app
  * @param {readonly DeclaredStream[]} streams
  */
@@ -462,7 +463,7 @@ function ofRelease010(app, streams) {
 }
 
 /**
- * service-api of 0.1.0 publishes its purchases a second time, which wakes waiting calls of its replicas.
+ * In 0.1.0, service-api publishes its purchases a second time to notify waiting calls of its replicas.
  * @param {string} app
  */
 const announcedTo = (app) =>
@@ -477,7 +478,7 @@ function provisioned({ app, consumers }) {
     `$JS.API.STREAM.UPDATE.${stream}`,
     ...consumers.flatMap(({ name, subject }) => [
       `$JS.API.CONSUMER.INFO.${stream}.${name}`,
-      // With a filter the subject goes on with the filter.
+      // If there is a filter, it is the end of the subject.
       `$JS.API.CONSUMER.CREATE.${stream}.${name}${subject === undefined ? '' : `.${subject}`}`,
     ]),
   ];

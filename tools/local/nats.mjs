@@ -3,10 +3,10 @@ import { repository } from './directory.mjs';
 import { natsOperator, natsPasswordVariable } from './nats-users.mjs';
 import { answers } from './tcp.mjs';
 
-// Three for the drill of a cluster; one is enough for everything else.
+// Three servers for the drill of a cluster. One is sufficient for everything else.
 const serverCount = process.env.SANDBOX_NATS_SERVERS === '3' ? 3 : 1;
 
-/** The names of the servers, also those of their ports. */
+/** The names of the servers and of their ports. */
 export const natsNames = ['nats', 'nats-2', 'nats-3'].slice(0, serverCount);
 
 /** @param {string} name */
@@ -20,7 +20,7 @@ export const natsPortNames = serverCount === 1 ? natsNames : [...natsNames, ...n
  * @property {import('./server-programs.mjs').Programs} programs
  * @property {Record<string, number>} ports
  * @property {Record<string, string>} passwords by user
- * @property {string} [configuration] the folder of the server's configuration, instead of deploy/nats
+ * @property {string} [configuration] the folder of the server configuration; deploy/nats by default
  */
 
 /** @param {NatsOptions} options @returns {import('./supervisor.mjs').ChildPlan[]} */
@@ -38,7 +38,7 @@ function natsPlan(name, options) {
     ...Object.fromEntries(variables),
     NATS_HOST: '127.0.0.1',
     NATS_PORT: String(ports[name]),
-    // The server reads variables like values of its file, so a folder with a space in its name needs quotes.
+    // The server parses variables like values in its file, so a folder name with a space needs quotes.
     NATS_STORE_DIR: JSON.stringify(directory.privateFolder(...store)),
     ...(serverCount > 1 && clusterEnvironment(name, options)),
   };
@@ -66,7 +66,7 @@ function clusterEnvironment(name, { ports, passwords }) {
   };
 }
 
-/** `sync_interval` came with 2.10, and older servers reject a file that has it. @param {string} version */
+/** `sync_interval` exists since 2.10. Older servers reject a file that contains it. @param {string} version */
 export function configurationFor(version) {
   const [major, minor] = version.split('.').map(Number);
   return major > 2 || minor >= 10 ? 'server.conf' : 'server-2.9.conf';

@@ -1,16 +1,16 @@
 import { Problem } from './problem.mjs';
 
 /**
- * Local networks beside the EVM nodes. The sandbox app simulates their nodes; Tron's runs on an EVM node of its own.
+ * Local networks in addition to the EVM nodes. The sandbox app simulates their nodes. Tron uses its own EVM node.
  */
 export const allNetworks = ['ton', 'solana', 'tron', 'sui'];
 
-/** The chain id of Tron's EVM node: what its contracts see. */
+/** The chain id of Tron's EVM node, which its contracts see. */
 export const tronChainId = 728126428;
 
 /**
- * The networks to start: all of them, unless `SANDBOX_NETWORKS` names some, or says `none`.
- * @param {string | undefined} text of the variable
+ * Returns the networks to start: all of them, unless `SANDBOX_NETWORKS` lists some or contains `none`.
+ * @param {string | undefined} text the value of the variable
  * @returns {string[]}
  */
 export function chosenNetworks(text) {

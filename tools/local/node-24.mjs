@@ -9,7 +9,7 @@ import { lastLines, runCommand } from './run-command.mjs';
 export const node24Version = '24.21.0';
 
 /**
- * What the registry publishes of `node-linux-<cpu>`; a download that differs is rejected.
+ * The hashes that the registry publishes for `node-linux-<cpu>`. A different download is rejected.
  * @type {Record<string, string>}
  */
 const integrities = {
@@ -18,7 +18,7 @@ const integrities = {
 };
 
 /**
- * The program of Node.js 24, which npm carries in a package; downloaded once.
+ * Returns the program of Node.js 24 from an npm package, which is downloaded once.
  * @param {(text: string) => void} note
  * @param {{ cpu?: string, cache?: string, integrity?: string }} [options] for tests
  * @returns {Promise<string>} its path
@@ -36,7 +36,7 @@ export async function ensureNode24(note, options = {}) {
   const draft = mkdtempSync(join(cache, 'draft-'));
   try {
     await download(`node-linux-${cpu}@${node24Version}`, draft, integrity);
-    // Another run may have been faster.
+    // Another process may have created the folder in the meantime.
     if (!existsSync(folder)) renameSync(join(draft, 'package'), folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { Problem } from './problem.mjs';
 
-// The oldest release with everything used here; package.json's "engines" says the same.
+// The oldest release that supports all used features. It must match "engines" in package.json.
 export const oldestNode = [20, 19];
 
 /** @param {string} version as in process.versions.node */

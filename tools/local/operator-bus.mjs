@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Problem } from './problem.mjs';
 
 /**
- * Whether a command of the operator is for a deployment, rather than for the sandbox in a folder of this machine.
+ * Returns true if an operator command is for a deployment, and false if it is for a sandbox on this machine.
  * @param {{ nats?: string, directory?: string }} options
  */
 export function isForDeployment({ nats, directory }) {
@@ -13,15 +13,15 @@ export function isForDeployment({ nats, directory }) {
 }
 
 /**
- * The bus of a deployment from the environment, by the rules of production unless TOLLBRIDGE_ENV says otherwise. They
- * allow a bus without TLS only on this machine, or with its reason in ALLOW_PLAINTEXT.
- * @param {string | undefined} nats instead of OPERATOR_NATS_URL
- * @param {(config: any) => Record<string, any>} [more] further settings, made with the library of settings
+ * Reads the bus of a deployment from the environment, with the rules of production unless TOLLBRIDGE_ENV says
+ * otherwise. The rules permit a bus without TLS only on this machine, or with a reason in ALLOW_PLAINTEXT.
+ * @param {string | undefined} nats replaces OPERATOR_NATS_URL
+ * @param {(config: any) => Record<string, any>} [more] additional settings, defined with the settings library
  * @returns {{ url: string, tls: { caFile?: string, certFile?: string, keyFile?: string }, config: any }}
- * @throws Problem that names every variable that is missing or not usable
+ * @throws Problem that lists every missing or invalid variable
  */
 export function readOperatorBus(nats, more = () => ({})) {
-  // Loaded late: in a fresh clone it has to be built first.
+  // Imported here, because it must be built first in a fresh clone.
   const library = createRequire(import.meta.url)('@tollbridge/config');
   const { loadConfig, natsUrl, tlsFilesOf, tlsSettings } = library;
   const description = 'NATS servers of the deployment, with the user of the operator';

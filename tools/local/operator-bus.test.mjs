@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('readOperatorBus', () => {
-  it('rejects a bus without TLS on another machine, unless a reason is given', () => {
+  it('rejects a bus without TLS on another machine, unless there is a reason', () => {
     const plain = 'nats://operator:hunter2@nats.internal:4222';
     for (const TOLLBRIDGE_ENV of ['', 'production']) {
       process.env.TOLLBRIDGE_ENV = TOLLBRIDGE_ENV;
@@ -22,7 +22,7 @@ describe('readOperatorBus', () => {
     assert.equal(readOperatorBus(plain).url, plain);
   });
 
-  it('accepts TLS, and this machine', () => {
+  it('accepts a bus with TLS or on this machine', () => {
     for (const url of ['tls://operator:x@nats.internal:4222', 'nats://operator:x@127.0.0.1:4222'])
       assert.equal(readOperatorBus(url).url, url);
   });
@@ -33,7 +33,7 @@ describe('readOperatorBus', () => {
 });
 
 describe('isForDeployment', () => {
-  it('prefers what the command line names to the environment', () => {
+  it('gives the command line precedence over the environment', () => {
     assert.equal(isForDeployment({}), false);
     assert.equal(isForDeployment({ nats: 'tls://x' }), true);
     process.env.OPERATOR_NATS_URL_FILE = '/run/secrets/bus';

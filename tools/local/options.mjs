@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { argumentMistake, describeError } from './problem.mjs';
 
 /**
- * @typedef {object} Option as `parseArgs` declares it
+ * @typedef {object} Option in the format of `parseArgs`
  * @property {'string' | 'boolean'} type
  * @property {any} [default]
- * @property {string} [rule] what a value must be
+ * @property {string} [rule] the rule for a value, for the error message
  * @property {(text: string) => unknown} [read] returns undefined for a value that breaks the rule
  */
 
@@ -48,11 +48,11 @@ export const oneOf = (names, standard) => ({
 });
 
 /**
- * The options that were typed for this program. `--help` prints the comment at the head of the program and its options;
- * a mistake prints one line with them, and exits with 2. From here on an error is shown as a sentence, where it is one.
+ * Returns the options of this program. `--help` prints the comment at the start of the program and its options. A
+ * mistake prints one line with the options and exits with 2. From here on, known errors are printed as a sentence.
  * @template {Record<string, Option>} Declared
  * @param {Declared} declared
- * @param {{ words?: number, args?: string[] }} [more] words: how many arguments without a name are accepted
+ * @param {{ words?: number, args?: string[] }} [more] words: the number of accepted positional arguments
  * @returns {{ values: { [Name in keyof Declared]: any }, words: string[] }}
  */
 export function readOptions(declared, { words: most = 0, args = process.argv.slice(2) } = {}) {

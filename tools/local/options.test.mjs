@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { repository } from './directory.mjs';
 
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
-/** @type {[string, string][]} the tool of each npm script that has one */
+/** @type {[string, string][]} the tools that npm scripts run */
 const tools = Object.entries(scripts).flatMap(([name, command]) => {
   const [, tool] = /^(?:exec )?node (tools\/\S+\.mjs)$/.exec(command) ?? [];
   return tool === undefined ? [] : [[name, tool]];
@@ -48,7 +48,7 @@ describe('the tool of every npm script', { concurrency: 2 }, () => {
       assert.match(stdout, new RegExp(`npm (?:run )?${name.replace(/^(start|test)$/, '$1\\b')}`));
     });
 
-    it(`names its options for an unknown one and exits with 2: npm run ${name}`, async () => {
+    it(`lists its options for an unknown option and exits with 2: npm run ${name}`, async () => {
       const { code, stdout, stderr } = await run(tool, '--no-such-option');
       const shown = stdout + stderr;
       assert.equal(code, 2, shown);
@@ -74,7 +74,7 @@ describe('readOptions', () => {
     ['a stray word', ['now'], /^Unexpected argument 'now'\./],
   ];
   for (const [title, args, sentence] of mistakes)
-    it(`answers ${title} with one line`, async () => {
+    it(`replies to ${title} with one line`, async () => {
       const { code, stdout, stderr } = await run('tools/bench.mjs', ...args);
       assert.deepEqual([code, stdout], [2, '']);
       assert.match(stderr, sentence);

@@ -2,12 +2,13 @@ import { ChainClock } from './chain-clock.mjs';
 import { nodeIds, nodeName, nodeUrl } from './evm-nodes.mjs';
 import { endProcess } from './processes.mjs';
 
-// Servers end in an orderly way by these; everything else by SIGTERM.
+// These signals stop servers in an orderly way; all other processes get SIGTERM.
 /** @type {Record<string, NodeJS.Signals>} */
 const signals = { postgres: 'SIGINT' };
 
 /**
- * Stops what a killed start left running in a folder: apps first, then the nodes (their chains are kept), then servers.
+ * Stops processes that a killed start left running in a folder: apps, then nodes (after their chains are saved), then
+ * servers.
  * @param {import('./directory.mjs').Directory} directory
  * @param {string[]} servers
  */

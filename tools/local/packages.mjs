@@ -20,12 +20,12 @@ import { groupInstallation, groupsOf, missingInstallation, wholeInstallation } f
 const place = join(repository, 'node_modules');
 const stamp = join(place, '.tollbridge-lock');
 const hiddenLock = join(place, '.package-lock.json');
-// Beside node_modules, so that a finished installation takes its place by a rename.
+// Next to node_modules, so that a finished installation can be moved by a rename.
 const draft = join(repository, '.tollbridge-install');
 const lockFile = join(repository, '.tollbridge-install.lock');
 const progressMs = 1_000;
 
-// Compilers that nothing here loads: 27 of the 35 MB of their package.
+// Unused compilers, which are 27 of the 35 MB of their package.
 const unusedParts = ['lite', 'verification'].map(
   (name) => `node_modules/@zktx.io/sui-move-builder/dist/${name}`,
 );
@@ -33,8 +33,8 @@ const unusedParts = ['lite', 'verification'].map(
 const virtualMachines = ['ton', 'solana', 'sui'];
 
 /**
- * The groups that `npm start` needs before the first payment; `services` follows it.
- * @param {NodeJS.ProcessEnv} env @param {string[]} networks local networks beside the EVM nodes
+ * The groups that `npm start` needs before the first payment. `services` is installed after it.
+ * @param {NodeJS.ProcessEnv} env @param {string[]} networks local networks in addition to the EVM nodes
  */
 export const paymentGroups = (env, networks) => [
   ...['first', 'sandbox', 'apps'],
@@ -43,8 +43,8 @@ export const paymentGroups = (env, networks) => [
 ];
 
 /**
- * Installs groups of packages of package-lock.json unless they are there; `all` is every package. Waits for another
- * process that installs them.
+ * Installs missing groups of packages from package-lock.json; `all` is every package. Waits if another process installs
+ * them.
  * @param {(text: string) => void} note
  * @param {string[]} [groups] groups of start-packages.mjs
  */
@@ -75,7 +75,7 @@ async function installMissing(files, digest, groups, note) {
   const present = readHiddenLock();
   const isPresent = (/** @type {string} */ path) => isInPlace(path, files.lock, present);
   const whole = pathsOf(wantedFiles(files, ['all']).lock.packages);
-  // Groups that an earlier version of package-lock.json had stay installed.
+  // Groups that were installed from an earlier package-lock.json stay installed.
   const kept = readStamp().groups.filter((group) => everything.includes(group));
   const wanted = [...new Set([...kept, ...groups])];
   if (whole.every(isPresent)) {
@@ -107,14 +107,16 @@ function readStamp() {
   }
 }
 
-/** Renamed into its place: it may be a hard link to the one of another checkout. @param {object} content */
+/**
+ * Replaces the file by a rename, because it may be a hard link to the file of another checkout. @param {object} content
+ */
 function writeStamp(content) {
   writeFileSync(`${stamp}.new`, JSON.stringify(content));
   renameSync(`${stamp}.new`, stamp);
 }
 
 /**
- * npm keeps its own list of what lies in node_modules: a person may have installed by hand.
+ * Reads npm's own list of the packages in node_modules, because a person may have run npm.
  * @returns {Record<string, any>}
  */
 function readHiddenLock() {
@@ -125,14 +127,14 @@ function readHiddenLock() {
 function isInPlace(path, { packages }, present) {
   const entry = packages[path];
   if (!entry) return false;
-  // Optional packages are for other platforms, mostly.
+  // Most optional packages are for other platforms.
   return present[path]
     ? present[path].version === entry.version
     : Boolean(entry.optional) && !isForThisPlatform(entry);
 }
 
 /**
- * False for an optional package that names no platform: npm may leave it out.
+ * Returns false for an optional package without a platform, because npm may omit it.
  * @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry
  */
 function isForThisPlatform({ os, cpu, libc }) {
@@ -148,8 +150,8 @@ function isForThisPlatform({ os, cpu, libc }) {
 const pathsOf = (packages) => Object.keys(packages).filter((path) => path !== '');
 
 /**
- * Installs in another folder and moves the result into place. An interrupted installation changes nothing, and a
- * running Tollbridge finds its files at any moment.
+ * Installs into another folder and moves the result. An interrupted installation changes nothing, and a running
+ * Tollbridge can read its files at any time.
  * @param {{ manifest: any, lock: any }} files
  * @param {(text: string) => void} note
  * @param {() => Promise<void>} moveIntoPlace
@@ -185,12 +187,12 @@ async function replacePackages() {
   renameSync(join(draft, 'node_modules'), place);
 }
 
-/** Each package by one rename, and last npm's list, so that an interruption loses none. */
+/** Moves each package by one rename, and npm's list at the end, so that an interruption loses no package. */
 async function addPackages() {
   const folder = join(draft, 'node_modules');
   const added = Object.keys(JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8')).packages);
   const programs = existsSync(join(folder, '.bin')) ? readdirSync(join(folder, '.bin')) : [];
-  // A parent comes before the packages inside of it, which move with it.
+  // A parent comes before the packages inside it, which move with it.
   for (const path of [...added.sort(), ...programs.map((name) => `node_modules/.bin/${name}`)]) {
     const source = join(draft, path);
     if (lstatSync(source, { throwIfNoEntry: false }) === undefined) continue;
@@ -206,21 +208,21 @@ async function addPackages() {
   renameSync(`${hiddenLock}.new`, hiddenLock);
 }
 
-/** As npm does it for `workspaces`: by links that are right once the folder is in its place. @param {string} folder */
+/** Creates the links of npm `workspaces`. They are valid after the folder is moved. @param {string} folder */
 export async function linkWorkspaces(folder) {
   const { packages } = readJson('package-lock.json');
   for (const [path, { link, resolved }] of Object.entries(packages)) {
     if (!link) continue;
     const target = join(dirname(folder), path);
     await linkTo(relative(dirname(join(repository, path)), join(repository, resolved)), target);
-    // Programs of a workspace: `npx tollbridge`.
+    // Creates links to the programs of a workspace, such as `npx tollbridge`.
     for (const [name, file] of Object.entries(packages[resolved]?.bin ?? {}))
       if (existsSync(join(repository, resolved, file)))
         await linkTo(join('..', relative('node_modules', path), file), join(folder, '.bin', name));
   }
 }
 
-/** An earlier link, of a folder that was moved since, is replaced. @param {string} source @param {string} target */
+/** Replaces an earlier link if its folder was moved. @param {string} source @param {string} target */
 async function linkTo(source, target) {
   if (
     await readlink(target).then(
@@ -237,7 +239,7 @@ async function linkTo(source, target) {
 /** @param {string} folder */
 async function runNpm(folder) {
   const npm = process.env.npm_execpath;
-  // Peers are in the lock file where they are needed (start-packages.mjs).
+  // The lock file already contains the required peer dependencies (start-packages.mjs).
   const peers = '--legacy-peer-deps';
   const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', peers];
   const { code, output } = npm
@@ -246,14 +248,14 @@ async function runNpm(folder) {
   if (code !== 0) throw failure(output);
 }
 
-/** `npm start` names its own folder to the npm that runs below it. */
+/** Removes the variables that would pass the folder of `npm start` to npm. */
 function npmEnvironment() {
   const isOwn = (/** @type {[string, unknown]} */ [name]) =>
     !['npm_config_local_prefix', 'INIT_CWD'].includes(name);
   return Object.fromEntries(Object.entries(process.env).filter(isOwn));
 }
 
-/** The bytes that the files of a folder take. @param {string} folder @returns {Promise<number>} */
+/** Returns the size of the files in a folder in bytes. @param {string} folder @returns {Promise<number>} */
 async function sizeOf(folder) {
   const entries = await readdir(folder, { withFileTypes: true });
   const sizes = await Promise.all(
@@ -277,7 +279,7 @@ function failure(output) {
     });
   }
   if (/EUSAGE|can only install packages when/.test(output)) {
-    // What npm says first is what differs; at the end comes its manual.
+    // The output of npm begins with the differences and ends with its manual.
     const differences = output.split('\n').filter((line) => /Missing:|Invalid:/.test(line));
     return new Problem('package.json and package-lock.json do not match. Run npm install, then try again.', {
       details: differences.slice(0, 10).join('\n'),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { natsApps, natsOperator, natsUsers } from './nats-users.mjs';
 
-/** Schemas of the database; each has a runtime role of its name and an owner role. */
+/** Schemas of the database. Each has a runtime role with the same name, and an owner role. */
 export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'tee', 'sandbox'];
 
 /**
@@ -9,7 +9,7 @@ export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'n
  */
 
 /**
- * The passwords of the sandbox's servers: created once, stored where only the owner can read them.
+ * Returns the passwords of the sandbox's servers. They are created once, and only the owner can read the file.
  * @param {import('./directory.mjs').Directory} directory
  * @returns {Passwords}
  */
@@ -21,7 +21,7 @@ export function ensurePasswords(directory) {
     postgres: fill(known.postgres, roles),
     nats: fill(known.nats, natsUsers),
     redis: known.redis ?? randomPassword(),
-    // Secrets that apps and the operator sign calls with.
+    // Apps and the operator sign calls with these secrets.
     identities: fill(known.identities, [...Object.keys(natsApps), natsOperator]),
     // The key of the HMAC over API secrets.
     keyPepper: known.keyPepper ?? randomPassword(),
@@ -34,6 +34,6 @@ export function ensurePasswords(directory) {
 const fill = (known, names) =>
   Object.fromEntries(names.map((name) => [name, known?.[name] ?? randomPassword()]));
 
-// Letters and digits need no quoting anywhere. NATS reads a value that starts with a digit as a number, hence the
-// letter.
+// Letters and digits need no quoting. NATS would parse a value that starts with a digit as a number, so the password
+// starts with a letter.
 const randomPassword = () => `p${randomBytes(20).toString('hex')}`;

@@ -3,23 +3,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Problem } from './problem.mjs';
 
-// Below the ports that the system gives to outgoing connections (from 32768). A connection could take a port of ours
-// while its server is down for a moment.
+// Below the ports that the system uses for outgoing connections (from 32768). Otherwise, a connection could take a port
+// while its server is restarting.
 const lowest = 20_000;
 const highest = 32_000;
-// Programs listen seconds after their ports are chosen, and others start beside them. So each process takes its ports
-// from blocks of its own, and holds the first port of each block until it ends.
+// Programs listen seconds after their ports are chosen, and other programs start in parallel. Each process therefore
+// uses its own blocks of ports, and holds the first port of each block until it exits.
 const blockSize = 100;
 const claimTimeoutMs = 10_000;
 
 /** Blocks that this process holds. @type {number[]} */
 const blocks = [];
 
-/** Ports of those blocks that are in use, with the folder that uses each. @type {Map<number, string>} */
+/** Used ports of those blocks, with the folder that uses each. */
 const given = new Map();
 
 /**
- * Free ports for the given names: those of the last start where they are still free.
+ * Returns free ports for the given names. Uses the ports of the last start if they are still free.
  * @param {import('./directory.mjs').Directory} directory
  * @param {string[]} names
  * @returns {Promise<Record<string, number>>}
@@ -43,7 +43,7 @@ export async function choosePorts(directory, names) {
 async function keptPort({ path }, port, taken) {
   if (port === undefined || taken.includes(port) || (given.get(port) ?? path) !== path) return undefined;
   const block = port - (port % blockSize);
-  // Ports of many blocks would take them from other processes.
+  // Ports of many blocks would block other processes.
   if (blocks.length > 0 && !blocks.includes(block)) return undefined;
   if (!(await holds(block)) || !(await isFree(port))) return undefined;
   given.set(port, path);
@@ -51,7 +51,7 @@ async function keptPort({ path }, port, taken) {
 }
 
 /**
- * The public port: the one that was asked for, or any when that is 0.
+ * Returns the public port: the requested one, or any free port if the request is 0.
  * @param {import('./directory.mjs').Directory} directory
  * @param {string} wanted
  */
@@ -65,7 +65,7 @@ export async function chooseGatewayPort(directory, wanted = '3000') {
 }
 
 /**
- * A free port that no other process takes while this one runs.
+ * Returns a free port that no other process uses while this one runs.
  * @param {number[]} except
  * @param {string} owner the folder that uses it
  */
@@ -87,7 +87,7 @@ export async function freePort(except = [], owner = '') {
 /** @param {number} block */
 const portsIn = (block) => Array.from({ length: blockSize - 1 }, (_, index) => block + 1 + index);
 
-/** Whether this process holds the block, which it takes when it is free. @param {number} block */
+/** Returns true if this process holds the block, and takes the block if it is free. @param {number} block */
 async function holds(block) {
   if (blocks.includes(block)) return true;
   const server = createServer().unref().listen(block, '127.0.0.1');

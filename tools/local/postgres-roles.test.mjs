@@ -29,7 +29,7 @@ const ask = async (role, statement) => (await clients[role].query(statement)).ro
 const denied = (role, statement) => assert.rejects(ask(role, statement), { code: '42501' });
 
 /**
- * Runs work while a role has so many connections more.
+ * Runs work while a role has this number of additional connections.
  * @param {string} role
  * @param {number} count
  * @param {() => Promise<unknown>} work
@@ -88,13 +88,13 @@ for (const schema of schemas) {
         assert.deepEqual(await ask(schema, `SHOW ${setting}`), [{ [setting]: value }]);
     });
 
-    it('fills no more of the disk with temporary files than its limit, which it cannot raise', async () => {
+    it('limits temporary files, and the role cannot raise the limit', async () => {
       assert.deepEqual(await ask(schema, 'SHOW temp_file_limit'), [{ temp_file_limit: '256MB' }]);
       await denied(schema, 'SET temp_file_limit = -1');
       await denied(schema, `ALTER ROLE ${schema} SET temp_file_limit = -1`);
     });
 
-    it('opens no more connections than its limit, and leaves those of other roles', async () => {
+    it('limits its connections, and does not affect the connections of other roles', async () => {
       const limit = configuredRoleLimits()[schema];
       await withConnections(schema, limit - 1, async () => {
         const more = new pg.Client({ connectionString: urlOf(schema) });
@@ -103,21 +103,21 @@ for (const schema of schemas) {
       });
     });
 
-    it('takes no advisory lock, which other roles of the database would share', async () => {
+    it('cannot take advisory locks, which other roles of the database would share', async () => {
       for (const name of ['pg_advisory_lock', 'pg_advisory_xact_lock', 'pg_try_advisory_lock'])
         for (const args of ['1', '1, 2']) await denied(schema, `SELECT ${name}(${args})`);
       await denied(schema, 'SELECT pg_try_advisory_xact_lock_shared(1)');
       await denied(schema, 'SELECT pg_advisory_unlock_all()');
     });
 
-    it('stores nothing outside of its schema', async () => {
+    it('stores nothing outside its schema', async () => {
       for (const call of ['lo_create(0)', 'lo_creat(-1)', "lo_from_bytea(0, 'x')", "lo_put(1, 0, 'x')"])
         await denied(schema, `SELECT ${call}`);
       await denied(schema, "SELECT pg_notify('channel', 'x')");
       await denied(schema, "SELECT pg_logical_emit_message(false, 'x', 'x')");
     });
 
-    it('plans prepared statements for the present size of a table', async () => {
+    it('plans prepared statements for the current size of a table', async () => {
       const expected = [{ plan_cache_mode: 'force_custom_plan' }];
       assert.deepEqual(await ask(schema, 'SHOW plan_cache_mode'), expected);
     });
@@ -165,7 +165,7 @@ for (const schema of schemas) {
   });
 
   describe(`role ${schema}_owner`, () => {
-    it('changes its own schema and nothing else', async () => {
+    it('changes only its own schema', async () => {
       await ask(`${schema}_owner`, 'CREATE TABLE more (id int)');
       await ask(schema, 'INSERT INTO more VALUES (1)');
       await denied(`${schema}_owner`, `SELECT * FROM ${other}.things`);
@@ -178,7 +178,7 @@ for (const schema of schemas) {
 }
 
 describe('bounds of a running app', () => {
-  it('ends a statement that runs too long, of every role at the same time', async () => {
+  it('ends a statement that runs too long, for every role', async () => {
     await Promise.all(
       schemas.map((schema) => assert.rejects(ask(schema, 'SELECT pg_sleep(60)'), { code: '57014' })),
     );
@@ -193,7 +193,7 @@ describe('bounds of a running app', () => {
 /**
  * @param {string} user
  * @param {string[]} options of psql
- * @param {(role: string) => boolean} isGiven whether its password is given
+ * @param {(role: string) => boolean} isGiven whether the password of the role is passed
  */
 async function runRoles(user, options, isGiven) {
   const { postgres } = await ensureServers(() => undefined);
@@ -210,18 +210,18 @@ async function runRoles(user, options, isGiven) {
 const isOfProduction = (/** @type {string} */ role) => !/^(sandbox|nanopay)/.test(role);
 
 describe('roles.sql', () => {
-  it('needs no password of the sandbox with production=on, and none of an app without a database', async () => {
+  it('needs no sandbox password with production=on, and no password of an app without a database', async () => {
     const { status, stderr } = await runRoles('postgres', ['-v', 'production=on'], isOfProduction);
     assert.deepEqual([status, stderr], [0, '']);
   });
 
-  it('names the passwords of the sandbox that are missing without it', async () => {
+  it('names the missing sandbox passwords if production is off', async () => {
     const { status, stderr } = await runRoles('postgres', [], isOfProduction);
     assert.notEqual(status, 0);
     assert.match(stderr, /POSTGRES_SANDBOX_PASSWORD, POSTGRES_SANDBOX_OWNER_PASSWORD/);
   });
 
-  it('permits advisory locks with advisory_locks=on, and takes them back without', async () => {
+  it('permits advisory locks with advisory_locks=on, and revokes the permission without it', async () => {
     const options = ['-v', 'production=on'];
     await runRoles('postgres', [...options, '-v', 'advisory_locks=on'], isOfProduction);
     await ask('merchant', 'SELECT pg_try_advisory_xact_lock(1)');
@@ -239,13 +239,13 @@ describe('roles.sql as a role without superuser rights', () => {
     for (const role of Object.keys(clients)) await admin.query(`DROP ROLE ${role}`);
     const password = JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS).postgres;
     await admin.query(`CREATE ROLE manager LOGIN CREATEROLE CREATEDB PASSWORD '${password}'`);
-    // What a managed server gives to every role, and roles.sql has taken as a superuser.
+    // The rights that a managed server gives to every role, and that roles.sql as a superuser has revoked.
     await admin.query('GRANT CONNECT, TEMPORARY ON DATABASE postgres TO PUBLIC');
     await admin.end();
   });
 
   for (const turn of ['first', 'second'])
-    it(`works the ${turn} time, and says what it could not do`, async () => {
+    it(`works the ${turn} time, and prints the steps that it could not execute`, async () => {
       const { status, stderr } = await runRoles('manager', ['-v', 'production=on'], isOfProduction);
       assert.match(
         stderr,
@@ -254,7 +254,7 @@ describe('roles.sql as a role without superuser rights', () => {
       assert.equal(status, 0);
     });
 
-  it('makes roles that work in their schema only, within their limits', async () => {
+  it('creates roles that work only in their schema, within their limits', async () => {
     const [owner, app] = ['merchant_owner', 'merchant'].map(
       (role) => new pg.Client({ connectionString: urlOf(role) }),
     );

@@ -20,8 +20,8 @@ const settings = join(repository, 'deploy/postgres/postgresql.conf');
 const rolesFile = join(repository, 'deploy/postgres/roles.sql');
 
 /**
- * Set to `off` by jest and the e2e tests only. Writes do not wait for the disk, which makes a commit 20 times faster.
- * A killed server still loses nothing, only a crash of the machine does.
+ * Only jest and the e2e tests set this to `off`. Writes then do not wait for the disk, so a commit is 20 times faster.
+ * Data is lost only if the machine crashes, not if the server is killed.
  */
 export const fsyncVariable = 'TOLLBRIDGE_TEST_FSYNC';
 const waitsForDisk = () => process.env[fsyncVariable] !== 'off';
@@ -42,7 +42,7 @@ export function postgresPlan({ directory, programs, port, passwords }) {
         env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
       };
     },
-    // The server says so itself, in the last line of a file that begins with its process id.
+    // The server writes its state to the last line of its pid file.
     async isReady() {
       const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       return lines[7]?.trim() === 'ready' && startMark(Number(lines[0])) !== undefined;
@@ -59,10 +59,10 @@ export function postgresUrl(role, password, port, database) {
   return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-// A database that is restored from a backup can only be read until it has replayed its log.
+// A database that is restored from a backup is read-only until it has replayed its log.
 const recoveredWithinMs = 10 * 60_000;
 
-/** Makes database, schemas and roles what deploy/postgres/roles.sql says. @param {PostgresOptions} options */
+/** Creates the database, schemas and roles of deploy/postgres/roles.sql. @param {PostgresOptions} options */
 export async function createRoles({ programs, port, passwords, roleOptions = [] }) {
   const roles = Object.keys(passwords).filter((role) => role !== 'postgres');
   const variables = roles.map((role) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, passwords[role]]);
@@ -84,7 +84,7 @@ export async function createRoles({ programs, port, passwords, roleOptions = [] 
 const isRecovering = (output) => /in a read-only transaction/.test(output);
 
 /**
- * The lines that a file of SQL answers in the database of the apps, with | between columns.
+ * Runs an SQL file in the database of the apps. Returns the lines of the result, with | between columns.
  * @param {Omit<PostgresOptions, 'directory'>} options
  * @param {string} file
  */
@@ -106,7 +106,7 @@ function psql({ programs, port, passwords }, file, { database = 'postgres', env,
 }
 
 /**
- * In a folder aside first: an interrupted creation must not look like a database.
+ * Creates the database in another folder first, so that an interrupted creation does not look like a database.
  * @param {{ folder: string, data: string, initdb: string, password: string, user: import('./server-user.mjs').ServerUser }} options
  */
 async function createCluster({ folder, data, initdb, password, user }) {

@@ -3,9 +3,9 @@ import { ensurePackages } from './packages.mjs';
 import { Steps } from './steps.mjs';
 
 /**
- * Installs what a command needs, and builds where it asks for that. The progress goes to standard error, because
+ * Installs the packages that a command needs, and builds if requested. Progress goes to standard error, because
  * commands print their results to standard output.
- * @param {{ groups?: string[], builds?: boolean }} [needs] groups of packages; without them all
+ * @param {{ groups?: string[], builds?: boolean }} [needs] groups of packages; all by default
  */
 export async function prepare({ groups = ['all'], builds = false } = {}) {
   const steps = new Steps(process.stderr);

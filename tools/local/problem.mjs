@@ -1,8 +1,8 @@
-/** An error that the user can act on: a sentence that says what to do, shown without a stack. */
+/** An error that the user can correct. It has a sentence that says what to do, and is shown without a stack. */
 export class Problem extends Error {
   /**
    * @param {string} sentence
-   * @param {{ details?: string, cause?: unknown }} [more] details: the last lines of what failed
+   * @param {{ details?: string, cause?: unknown }} [more] details: the last output lines of the failed program
    */
   constructor(sentence, { details = '', cause } = {}) {
     super(sentence, { cause });
@@ -11,13 +11,13 @@ export class Problem extends Error {
   }
 }
 
-/** A command that was typed wrongly. */
+/** A mistake in a typed command. */
 export class TypingMistake extends Problem {}
 
 /** @param {unknown} error that ends a command */
 export const exitCodeOf = (error) => (error instanceof TypingMistake ? 2 : 1);
 
-/** What `parseArgs` says of the typed arguments, without its advice for programmers. @param {unknown} error */
+/** The message of `parseArgs` without its advice for programmers. @param {unknown} error */
 export const argumentMistake = (error) => `${/** @type {Error} */ (error).message.split(/\.(?:\s|$)/)[0]}.`;
 
 /** @param {unknown} error of `parseArgs` @returns {boolean} */
@@ -25,7 +25,7 @@ export const isArgumentError = (error) =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 
 /**
- * Text of an error: a Problem as it is, an unexpected error with its stack.
+ * Returns the text of an error: the sentence of a Problem, or an unexpected error with its stack.
  * @param {unknown} error
  */
 export function describeError(error) {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A process id is used again after its process ended; together with this mark it names one process for good.
+ * The system reuses process ids. A process id together with this start mark identifies one process permanently.
  * @param {number} pid
- * @returns {string | undefined} undefined when there is no such process
+ * @returns {string | undefined} undefined if the process does not exist
  */
 export function startMark(pid) {
   if (process.platform !== 'linux') return askPs('lstart', pid)?.replaceAll(' ', '-');
@@ -13,11 +13,11 @@ export function startMark(pid) {
   return fields?.[0] === 'Z' ? undefined : fields?.[19];
 }
 
-/** @param {number} pid @returns {string[] | undefined} the fields of /proc/PID/stat from the third on */
+/** @param {number} pid @returns {string[] | undefined} the fields of /proc/PID/stat, starting with the third */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses and may contain anything, so count from its end.
+    // The second field is the program's name in parentheses. It can contain any character, so count from its end.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
@@ -30,16 +30,16 @@ function askPs(column, pid) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-// Linux counts in hundredths of a second for programs, on every machine.
+// For programs, Linux uses hundredths of a second on every machine.
 const tickMs = 10;
 
-/** The processor time that a process has used, 0 when there is no such process. @param {number} pid */
+/** Returns the processor time that a process has used, or 0 if the process does not exist. @param {number} pid */
 export function processorMsOf(pid) {
   if (process.platform === 'linux') {
     const fields = statOf(pid);
     return fields ? (Number(fields[11]) + Number(fields[12])) * tickMs : 0;
   }
-  // hours:minutes:seconds, or without the hours.
+  // The format is hours:minutes:seconds or minutes:seconds.
   const parts = (askPs('time', pid) ?? '0').split(':').map(Number);
   return 1_000 * parts.reduce((sum, part) => sum * 60 + part, 0);
 }
@@ -48,7 +48,7 @@ export function processorMsOf(pid) {
 export const isAlive = ({ pid, mark }) => startMark(pid) === mark;
 
 /**
- * Asks a process to end, waits, and ends it and its children by force when it does not.
+ * Sends a signal to a process and waits. If the process does not end, kills it and its children.
  * @param {{ pid: number, mark: string }} known
  * @param {{ signal?: NodeJS.Signals, timeoutMs?: number }} [options]
  */
@@ -67,11 +67,15 @@ export function send(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself in between.
+    // The process has already ended.
   }
 }
 
-/** Each of our children leads a process group of its own. @param {number} pid @param {NodeJS.Signals} signal */
+/**
+ * Each child process of this program leads its own process group.
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
 export function sendToGroup(pid, signal) {
   try {
     process.kill(-pid, signal);

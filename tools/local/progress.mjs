@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { processorMsOf } from './processes.mjs';
 
-// A process that only waits wakes now and then for its timers.
+// A waiting process sometimes wakes up for its timers.
 const workMs = 100;
 
-/** Whether a process that starts still works: it writes to its log, or uses the processor, however little it gets. */
+/**
+ * Detects whether a starting process still works: it writes to its log or uses the processor, even if only a little.
+ */
 export class Progress {
   constructor() {
     this.lastMs = performance.now();

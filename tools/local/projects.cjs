@@ -1,5 +1,5 @@
-// The projects of this repository: every folder below libs/ and apps/ with a package.json and sources.
-// CommonJS, since jest.config.cjs and child processes of tests read it as well.
+// Lists the projects of this repository: every folder below libs/ and apps/ with a package.json and sources. It is
+// CommonJS, because jest.config.cjs and child processes of tests also load it.
 const { existsSync, readdirSync, readFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 
@@ -7,7 +7,7 @@ const repository = resolve(__dirname, '../..');
 
 /**
  * @param {string} [root] the checkout
- * @returns {string[]} folders of projects relative to the checkout, sorted: `apps/gateway`, `libs/platform/rpc`
+ * @returns {string[]} sorted project folders relative to the checkout, such as `apps/gateway` and `libs/platform/rpc`
  */
 function projectFolders(root = repository) {
   const below = (/** @type {string} */ folder) =>
@@ -17,14 +17,14 @@ function projectFolders(root = repository) {
           .map(({ name }) => `${folder}/${name}`)
       : [];
   const isProject = (/** @type {string} */ folder) => existsSync(join(root, folder, 'src'));
-  // Libraries stand alone or in one group folder.
+  // Libraries are directly in libs/ or in one group folder.
   const libraries = below('libs').flatMap((folder) => (isProject(folder) ? [folder] : below(folder)));
   return [...below('apps'), ...libraries].filter(isProject).sort();
 }
 
 /**
  * @param {string} [root] the checkout
- * @returns {Record<string, string>} the folder of each library by its package name: `@tollbridge/rpc` →
+ * @returns {Record<string, string>} the folder of each library by its package name, for example `@tollbridge/rpc` →
  * `libs/platform/rpc`
  */
 function libraryFolders(root = repository) {
@@ -38,8 +38,8 @@ function libraryFolders(root = repository) {
 }
 
 /**
- * Where the source of a package of this repository stands.
- * @param {string} request `@tollbridge/rpc`, `@tollbridge/paywall/nestjs`, `@tollbridge/app-gateway`
+ * Returns the path of the source of a package in this repository.
+ * @param {string} request such as `@tollbridge/rpc`, `@tollbridge/paywall/nestjs` or `@tollbridge/app-gateway`
  * @param {string} [root] the checkout
  * @returns {string | undefined} an absolute path; undefined for other packages
  */

@@ -34,7 +34,7 @@ describe('the projects of the repository', () => {
     }
   });
 
-  it('resolves packages of this repository to their sources, and nothing else', () => {
+  it('resolves only packages of this repository to their sources', () => {
     const { sourceOf } = projects;
     assert.equal(sourceOf('@tollbridge/rpc'), join(repository, 'libs/platform/rpc/src/index.ts'));
     assert.equal(

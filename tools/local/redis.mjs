@@ -16,7 +16,7 @@ export function redisPlan({ directory, programs, port, password }) {
   return {
     name: 'redis',
     async command() {
-      // A file, since arguments with a password are visible to every user of the machine.
+      // The password is in a file, because arguments are visible to every user of the machine.
       const lines = [
         'bind 127.0.0.1',
         `port ${port}`,

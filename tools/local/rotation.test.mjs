@@ -37,7 +37,7 @@ function startTraffic(request) {
     }
   })();
   return {
-    /** Resolves after so many more requests. */
+    /** Resolves after this number of further requests. */
     async more(count = 20) {
       const enough = result.requests + count;
       while (result.requests < enough) await sleep(5);
@@ -51,7 +51,7 @@ function startTraffic(request) {
 }
 
 /**
- * Resolves when a server that has just been started or reloaded takes a connection.
+ * Waits until a server that was just started or reloaded accepts a connection.
  * @param {() => Promise<import('nats').NatsConnection>} open
  */
 async function untilOpen(open) {
@@ -74,7 +74,7 @@ describe('a rotation of a NATS password', () => {
   let port;
   const passwords = Object.fromEntries(natsUsers.map((user) => [user, `p-${user}-1`]));
 
-  /** As a deployment with its passwords in a file beside users.conf. @param {string[]} rotating */
+  /** Simulates a deployment with its passwords in a file next to users.conf. @param {string[]} rotating */
   const configure = (rotating) => {
     const lines = Object.entries(passwords).map(([user, word]) => `${natsPasswordVariable(user)}: "${word}"`);
     writeFileSync(join(folder, 'passwords.conf'), lines.join('\n'));
@@ -88,11 +88,11 @@ describe('a rotation of a NATS password', () => {
     );
   };
   let reloads = 0;
-  /** Resolves when the new password is valid. @param {string} user @param {string} password */
+  /** Waits until the new password is valid. @param {string} user @param {string} password */
   const reload = async (user, password) => {
     reloads += 1;
     server.kill('SIGHUP');
-    // A connection that begins during the reload may get no answer.
+    // A connection that begins during the reload may get no reply.
     await sleep(300);
     await untilOpen(() => open(user, password));
   };
@@ -120,7 +120,7 @@ describe('a rotation of a NATS password', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('interrupts no connection, and ends with the former password rejected', async () => {
+  it('interrupts no connection, and rejects the former password at the end', async () => {
     const operator = await open('operator', passwords.operator);
     const answering = (/** @type {import('nats').NatsConnection} */ connection) =>
       connection.subscribe('op.merchant.>', {
@@ -157,7 +157,7 @@ describe('a rotation of a NATS password', () => {
     await traffic.more();
     const { requests, failures } = await traffic.stop();
 
-    // A reload of users makes the server forget which replies it allows: a call that waits at that instant times out.
+    // A reload of users resets the permitted replies of the server, so a call that waits at that moment times out.
     assert.ok(failures.length <= reloads, String(failures));
     assert.ok(
       failures.every((error) => /TIMEOUT/.test(String(error))),
@@ -185,7 +185,7 @@ describe('a rotation of a NATS password', () => {
 });
 
 describe('deploy/nats with TLS', () => {
-  it('admits clients with a certificate of the CA only, and presents its own', async () => {
+  it('admits only clients with a certificate of the CA, and presents its own certificate', async () => {
     const { TestAuthority } = createRequire(import.meta.url)('@tollbridge/testing');
     const { nats, natsVersion } = await ensureServers(() => undefined);
     const [authority, folder, port] = [
@@ -235,7 +235,7 @@ describe('rotations of PostgreSQL and Redis passwords', () => {
   const urlOf = (user, password) =>
     `postgres://${user}:${password}@127.0.0.1:${servers.variables.TEST_POSTGRES_PORT}/tollbridge`;
 
-  it('PostgreSQL: the second role works as the first, and no query fails while they change', async () => {
+  it('PostgreSQL: the second role has the rights of the first, and no query fails during the change', async () => {
     const { postgres: programs } = await ensureServers(() => undefined);
     const words = JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS);
     const admin = new pg.Client({ connectionString: urlOf('postgres', words.postgres) });
@@ -243,7 +243,7 @@ describe('rotations of PostgreSQL and Redis passwords', () => {
     const owner = new pg.Client({ connectionString: urlOf('merchant_owner', words.merchant_owner) });
     await owner.connect();
     await owner.query('CREATE TABLE rotated (id bigserial PRIMARY KEY)');
-    // Connections end quickly, so that new ones are made all the time.
+    // Connections end quickly, so that new ones are created all the time.
     const options = { max: 4, idleTimeoutMillis: 1, maxUses: 3 };
     let pool = new pg.Pool({ ...options, connectionString: urlOf('merchant', words.merchant) });
     const traffic = startTraffic(() => pool.query('INSERT INTO rotated DEFAULT VALUES'));
@@ -296,7 +296,7 @@ describe('rotations of PostgreSQL and Redis passwords', () => {
     await Promise.all([pool.end(), admin.end(), owner.end()]);
   });
 
-  it('Redis: two passwords are valid at once, and no command fails while they change', async () => {
+  it('Redis: two passwords are valid at the same time, and no command fails during the change', async () => {
     const url = new URL(servers.variables.TEST_REDIS_URL);
     const former = new Redis(url.href, { maxRetriesPerRequest: 0 });
     let client = former;

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 
-// Enough of the end of an output to see what went wrong.
+// The end of the output. This is enough to see the cause of a failure.
 const keptCharacters = 400_000;
 
 /**
- * Commands under way, so that an interrupted start does not leave them behind.
+ * Running commands, so that an interrupted start can stop them.
  * @type {Set<import('node:child_process').ChildProcess>}
  */
 const running = new Set();
@@ -13,18 +13,18 @@ const running = new Set();
  * @typedef {object} CommandResult
  * @property {number | null} code
  * @property {NodeJS.Signals | null} signal
- * @property {string} output stdout and stderr as they came, the end of them
+ * @property {string} output the end of stdout and stderr, in the order of arrival
  */
 
 /**
- * Runs a program to its end.
+ * Runs a program and waits until it ends.
  * @param {string} program
  * @param {string[]} args
  * @param {object} [options]
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {(line: string) => void} [options.onLine]
- * @param {number} [options.timeoutMs] after it the program is ended, which its output then says
+ * @param {number} [options.timeoutMs] after this time the program is stopped, and its output says so
  * @returns {Promise<CommandResult>}
  */
 export function runCommand(program, args, { cwd, env, onLine, timeoutMs = 0 } = {}) {

@@ -7,11 +7,11 @@ import { repository } from './directory.mjs';
 import { Problem } from './problem.mjs';
 
 /**
- * Starts a sandbox (tools/start.mjs) for a measurement, on a free port and without the demo payment; a new one, unless
- * `isFresh` is false.
+ * Starts a sandbox (tools/start.mjs) for a measurement, on a free port and without the demo payment. The sandbox is new
+ * unless `isFresh` is false.
  * @param {{ directory: string, isOneProcess?: boolean, isFresh?: boolean, environment?: Record<string, string> }} options
  * @returns {Promise<{ state: any, stop: () => Promise<void>, kill: () => Promise<void> }>} the content of its
- * state.json, and what ends it: `kill` leaves its processes running
+ * state.json, and functions that end it. `kill` leaves its processes running
  */
 export async function runSandbox({ directory, isOneProcess = false, isFresh = true, environment = {} }) {
   const args = ['tools/start.mjs', '--no-payment', '--directory', directory];
@@ -19,7 +19,7 @@ export async function runSandbox({ directory, isOneProcess = false, isFresh = tr
   if (!isOneProcess) args.push('--processes');
   const child = spawn(process.execPath, args, {
     cwd: repository,
-    // Measurements name the networks that they need: each costs processor time.
+    // Measurements select the networks that they need, because each network uses processor time.
     env: { ...process.env, PORT: '0', SANDBOX_NETWORKS: 'none', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -54,8 +54,9 @@ export async function runSandbox({ directory, isOneProcess = false, isFresh = tr
 }
 
 /**
- * The start itself gives up when nothing goes on, so that this needs no time limit.
- * @param {string} file @param {number | undefined} pid of the start that writes it: an earlier one may have left it
+ * The start itself fails if it makes no progress, so this function needs no time limit.
+ * @param {string} file @param {number | undefined} pid of the start that writes the file; an earlier
+ * start may have left a file
  * @param {AbortSignal} signal
  */
 async function untilReady(file, pid, signal) {
@@ -65,7 +66,7 @@ async function untilReady(file, pid, signal) {
       const state = JSON.parse(readFileSync(file, 'utf8'));
       if (state.ready && state.pid === pid) return state;
     } catch {
-      // Not written yet.
+      // The file does not exist yet.
     }
   }
 }

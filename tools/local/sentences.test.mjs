@@ -17,7 +17,7 @@ describe('the version of Node', () => {
 });
 
 describe('package.json', () => {
-  it('asks for the same version of Node.js as the check at the start', () => {
+  it('requires the same version of Node.js as the check at the start', () => {
     const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     assert.equal(engines.node, `>=${oldestNode.join('.')}`);
   });
@@ -42,7 +42,7 @@ describe('an error', () => {
     );
   });
 
-  it('names the file for a permission error', () => {
+  it('names the file in a permission error', () => {
     assert.match(
       describeError(Object.assign(new Error('open'), { code: 'EACCES', path: '/x/y' })),
       /\/x\/y: it belongs/,
@@ -75,7 +75,6 @@ describe('the options of npm start', () => {
   });
 
   for (const wrong of [['--frehs'], ['now'], ['--directory']]) {
-    it(`${wrong} is answered with the usage`, () =>
-      assert.throws(() => readStartOptions(wrong), /Usage: npm start/));
+    it(`${wrong} prints the usage`, () => assert.throws(() => readStartOptions(wrong), /Usage: npm start/));
   }
 });

@@ -12,7 +12,7 @@ import { Problem } from './problem.mjs';
  * @property {string} redis
  */
 
-// Required programs, their packages in Debian and Ubuntu, and the oldest version that works.
+// Required programs, their packages in Debian and Ubuntu, and the oldest supported version.
 const servers = [
   { program: 'postgres', package: 'postgresql', oldest: [14, 0] },
   { program: 'nats-server', package: 'nats-server', oldest: [2, 9] },
@@ -36,10 +36,10 @@ const others = [
 ];
 
 /**
- * Finds programs that only some tests and drills need, and installs those that are missing.
+ * Finds programs that only some tests and drills need, and installs missing ones.
  * @param {string[]} names such as `promtool`
  * @param {(text: string) => void} note
- * @returns {Promise<string[]>} their paths, in the order of `names`
+ * @returns {Promise<string[]>} the paths of the programs, in the order of `names`
  */
 export async function ensurePrograms(names, note) {
   const wanted = names.map((name) => {
@@ -54,7 +54,7 @@ export async function ensurePrograms(names, note) {
 }
 
 /**
- * Finds the servers, installs those that are missing.
+ * Finds the servers and installs missing ones.
  * @param {(text: string) => void} note
  * @returns {Promise<Programs>}
  */
@@ -74,8 +74,8 @@ export async function ensureServers(note) {
 
 /**
  * @param {string} program
- * @param {number[]} [oldest] without one, any version works
- * @param {string} [argument] prints it
+ * @param {number[]} [oldest] any version by default
+ * @param {string} [argument] the argument that prints the version
  */
 function usable(program, oldest, argument = '--version') {
   const path = find(program);
@@ -100,7 +100,7 @@ function find(program) {
     .find(isExecutable);
 }
 
-/** The PATH of an ordinary user lacks the folders of servers, and Debian keeps Postgres outside of any. */
+/** The PATH of a normal user does not contain the folders of servers, and Debian keeps Postgres outside any PATH. */
 function searchPath() {
   const versions = '/usr/lib/postgresql';
   const postgres = list(versions)

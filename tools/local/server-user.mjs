@@ -3,17 +3,17 @@ import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './problem.mjs';
 
-// Postgres does not run as root. This user exists on every Linux and owns nothing else of ours.
+// Postgres does not run as root. This user exists on every Linux and owns no other files of Tollbridge.
 const serverUser = 'nobody';
 
 /**
- * The user that runs Postgres: another one for root, otherwise the present one.
+ * The user that runs Postgres: another user if this process is root, otherwise the current one.
  * @typedef {object} ServerUser
  * @property {(program: string, args: string[]) => { program: string, args: string[] }} command
- * @property {(path: string) => void} own makes a file or folder the server's
+ * @property {(path: string) => void} own makes the server's user the owner of a file or folder
  */
 
-/** @param {string} folder where the server's data will be @returns {ServerUser} */
+/** @param {string} folder the folder for the server's data @returns {ServerUser} */
 export function chooseServerUser(folder) {
   if (process.getuid?.() !== 0)
     return { command: (program, args) => ({ program, args }), own: () => undefined };
@@ -21,9 +21,9 @@ export function chooseServerUser(folder) {
   const gid = idOf('-g');
   chownSync(folder, uid, gid);
   const plain = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups'];
-  // A checkout below a folder like /root cannot be reached by others: then, and only then, the server may pass anyway.
+  // Other users cannot reach a checkout below a folder like /root. Only then, the server gets the right to access it.
   const passing = [...plain, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
-  // Tried by writing: asking (`test -w`) answers without regard to the rights that were given.
+  // Tests the rights by writing a file, because `test -w` ignores capabilities.
   const probe = ['touch', join(folder, 'reachable')];
   const rights = [plain, passing].find(
     (options) => spawnSync('setpriv', [...options, ...probe]).status === 0,

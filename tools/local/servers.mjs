@@ -6,13 +6,13 @@ import { redisPlan, redisUrl } from './redis.mjs';
 export const serverNames = ['postgres', ...natsNames, 'redis'];
 
 /**
- * Postgres, NATS and Redis of one folder: the same for `npm start` and for tests.
+ * Postgres, NATS and Redis of one folder, for `npm start` and for tests.
  * @typedef {object} ServerOptions
  * @property {import('./directory.mjs').Directory} directory
  * @property {import('./server-programs.mjs').Programs} programs
  * @property {import('./passwords.mjs').Passwords} passwords
  * @property {Record<string, number>} ports
- * @property {string} [natsConfiguration] the folder of NATS's configuration, instead of deploy/nats
+ * @property {string} [natsConfiguration] the folder of the NATS configuration; deploy/nats by default
  * @property {string[]} [roleOptions] options of psql for roles.sql
  */
 
@@ -43,7 +43,7 @@ export function prepareDatabase({ directory, programs, passwords, ports, roleOpt
   });
 }
 
-/** Addresses with everything allowed: for people and tests, not for apps. @param {ServerOptions} options */
+/** Returns URLs with all permissions, for people and tests but not for apps. @param {ServerOptions} options */
 export function serverUrls({ passwords, ports }) {
   return {
     postgres: postgresUrl('postgres', passwords.postgres.postgres, ports.postgres, 'postgres'),

@@ -1,4 +1,4 @@
-// npm passes the terminal's Ctrl-C on, so that it arrives twice; a person needs longer to press it again.
+// npm forwards the terminal's Ctrl-C, so it arrives twice. A person needs more time to press it again.
 const repeatMs = 700;
 
 /**

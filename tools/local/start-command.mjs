@@ -18,7 +18,7 @@ import { LocalSandbox, portNames } from './local-sandbox.mjs';
 
 const paymentFile = 'demo-payment.json';
 
-/** The work of `npm start`: starts one sandbox and stops it. */
+/** Performs the work of `npm start`: starts one sandbox and stops it. */
 export class StartCommand {
   /** @param {import('./start-options.mjs').StartOptions} options @param {import('./steps.mjs').Steps} steps */
   constructor(options, steps) {
@@ -35,11 +35,11 @@ export class StartCommand {
   async run() {
     const { steps, options, directory } = this;
     lock(directory);
-    // The state of a killed start must not look ready to programs that wait for this one.
+    // The state of a killed start must not look ready to programs that wait for this start.
     rmSync(directory.file('state.json'), { force: true });
     await this.stopOrphans();
     if (options.isFresh) await steps.run('old data deleted', () => directory.deleteData());
-    // Checked first: a taken port should fail before the installation.
+    // Checked first, so that a used port fails before the installation.
     const gatewayPort = await chooseGatewayPort(directory, process.env.PORT || undefined);
     const code = this.prepareCode();
     const programs = await steps.run('servers', ensureServers);
@@ -60,8 +60,8 @@ export class StartCommand {
   }
 
   /**
-   * Installs and builds what the payment needs. On a bare machine the build begins with the few packages that it needs,
-   * while npm installs the others.
+   * Installs and builds everything that the payment needs. Without installed packages, the build begins with the few
+   * packages that it needs, while npm installs the others.
    * @returns {{ first: Promise<void>, all: Promise<unknown> }}
    */
   prepareCode() {
@@ -86,7 +86,7 @@ export class StartCommand {
     await steps.run('Postgres, NATS and Redis are up', (note) => sandbox.startServers(note));
     await steps.run('database roles and schemas', () => sandbox.prepareDatabase());
     await Promise.all([nodes, code.all]);
-    // They are independent, and parallel work shortens the start.
+    // They are independent, and parallel execution shortens the start.
     const migrating = sandbox.migrate();
     const provisioning = sandbox.provisionStreams();
     for (const work of [migrating, provisioning]) work.catch(() => undefined);
@@ -99,7 +99,7 @@ export class StartCommand {
     await steps.run('apps are ready', (note) => sandbox.startApps(note));
   }
 
-  /** What only some requests load comes last. A failure stops nothing: the next start tries again. */
+  /** Installs packages that only some requests need. A failure stops nothing, because the next start tries again. */
   async installRest() {
     const { steps } = this;
     await steps
@@ -107,13 +107,13 @@ export class StartCommand {
       .catch((error) => steps.print(`\n  ${describeError(error)}\n`));
   }
 
-  /** Once for each build: a later start of the same one shows nothing new. @param {string} gateway */
+  /** Pays once for each build, because a later start of the same build shows nothing new. @param {string} gateway */
   async pay(gateway) {
     const { steps, directory } = this;
     await steps.run('a payment from creation to settlement', async (note) => {
       const build = buildDigest();
       if (directory.readJson(paymentFile)?.build === build) return note('made by an earlier start');
-      // Here, not at the top of the file: its packages may have been installed a moment ago.
+      // Imported here and not at the top of the file, because its packages may just have been installed.
       const { makePayment } = await import('./first-payment.mjs');
       await makePayment(gateway, (line) => steps.print(line));
       directory.writeJson(paymentFile, { build });

@@ -37,7 +37,7 @@ export function readStartOptions(args) {
   } catch (error) {
     throw new TypingMistake(`${argumentMistake(error)}\n\n${usage}`);
   }
-  // npm changes to the repository; a relative folder is meant from where the command was typed.
+  // npm changes to the repository, but a relative folder refers to the folder of the command.
   const typedIn = process.env.INIT_CWD ?? process.cwd();
   return {
     isFresh: values.fresh,

@@ -1,14 +1,14 @@
 /**
- * Parts of package.json and package-lock.json: each command installs the groups of packages that it needs.
- * npm alone cannot leave out the rest: packages for tests are optional peers of packages that are needed.
+ * Selects parts of package.json and package-lock.json, so that each command installs the groups of packages that it
+ * needs. npm alone cannot omit the rest, because packages for tests are optional peers of required packages.
  * @typedef {{ name?: string, version?: string, optional?: boolean, link?: boolean, resolved?: string, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, { optional?: boolean }> }} LockEntry
  * @typedef {{ name: string, version: string, packages: Record<string, LockEntry> }} Lockfile
  */
 
 /**
- * The groups of packages. A command chooses some: those of `packageGroups` in package.json, and `apps`, which has the
- * `dependencies` that no other group has.
- * @param {any} manifest the whole package.json
+ * The groups of packages. They are the `packageGroups` of package.json, and `apps`, which has the `dependencies` that
+ * no other group has.
+ * @param {any} manifest the complete package.json
  * @returns {Record<string, string[]>}
  */
 export function groupsOf({ dependencies, packageGroups }) {
@@ -17,9 +17,9 @@ export function groupsOf({ dependencies, packageGroups }) {
 }
 
 /**
- * A package.json and its lock file with some groups, in the versions of the whole lock file.
- * @param {any} manifest the whole package.json
- * @param {Lockfile} lock the whole package-lock.json
+ * Returns a package.json and its lock file with some groups, and with the versions of the complete lock file.
+ * @param {any} manifest the complete package.json
+ * @param {Lockfile} lock the complete package-lock.json
  * @param {string[]} groups
  */
 export function groupInstallation(manifest, lock, groups) {
@@ -39,8 +39,8 @@ export function groupInstallation(manifest, lock, groups) {
 }
 
 /**
- * What an installation lacks, as an installation of its own. Every missing package is named at its top, so that npm
- * keeps it, and no package names one that is in place.
+ * Returns the missing packages as a separate installation. Every missing package is listed at the top, so that npm
+ * keeps it. No package refers to an installed one.
  * @param {{ manifest: any, lock: Lockfile }} whole
  * @param {(path: string) => boolean} isPresent
  */
@@ -77,13 +77,13 @@ export function missingInstallation({ manifest, lock }, isPresent) {
 const withoutPeers = (entry) =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'peerDependencies'));
 
-/** An alias has the name of its package in the lock file. @param {LockEntry} entry */
+/** In the lock file, an alias has the name of its package. @param {LockEntry} entry */
 const specOf = ({ name, version }) => (name ? `npm:${name}@${version}` : `${version}`);
 
 /**
- * All packages, without the workspaces, which are links.
- * @param {any} manifest the whole package.json
- * @param {Lockfile} lock the whole package-lock.json
+ * Returns all packages except the workspaces, which are links.
+ * @param {any} manifest the complete package.json
+ * @param {Lockfile} lock the complete package-lock.json
  */
 export function wholeInstallation(manifest, lock) {
   const root = { ...lock.packages[''], workspaces: undefined };
@@ -95,9 +95,9 @@ export function wholeInstallation(manifest, lock) {
 }
 
 /**
- * The packages of a lock file that these need, with themselves.
+ * Returns the named packages of a lock file with all their dependencies.
  * @param {Lockfile} lock @param {string[]} names
- * @returns {Record<string, LockEntry>} by their places
+ * @returns {Record<string, LockEntry>} by path
  */
 export function packagesFor(lock, names) {
   const paths = reachable(lock.packages, names);
@@ -105,7 +105,7 @@ export function packagesFor(lock, names) {
 }
 
 /**
- * `$name` means the version of a package of package.json; npm rejects one that is not there.
+ * `$name` refers to the version of a package in package.json. npm rejects it if the package does not exist.
  * @param {Record<string, any>} overrides @param {Record<string, string>} all dependencies
  */
 export function overridesFor(overrides, all) {
@@ -114,11 +114,11 @@ export function overridesFor(overrides, all) {
   return Object.fromEntries(Object.entries(overrides).filter(([, value]) => isKnown(value)));
 }
 
-// Named as a peer by packages that only ship types for it: 20 MB that nothing loads.
+// A peer of packages that only contain types for it. It has 20 MB and is never loaded.
 const typePeers = ['typescript'];
 
 /**
- * The places of packages and of all that they need, without optional peers.
+ * Returns the paths of packages and of all their dependencies, without optional peers.
  * @param {Record<string, LockEntry>} packages @param {string[]} names
  */
 function reachable(packages, names) {
@@ -140,7 +140,7 @@ function reachable(packages, names) {
 }
 
 /**
- * Where Node.js finds a package from another one.
+ * Returns the path where Node.js finds a package that another package imports.
  * @param {Record<string, LockEntry>} packages
  * @param {string} from
  * @param {string} name

@@ -45,13 +45,13 @@ describe('the packages of a start', () => {
     assert.ok(paths.length < Object.keys(readJson('package-lock.json').packages).length / 3);
   });
 
-  it('wait until after the payment where only some requests load them', () => {
+  it('do not include, before the payment, packages that only some requests load', () => {
     const first = pathsWith(firstGroups);
     for (const name of ['viem', 'pdfkit', '@x402/evm', '@modelcontextprotocol/server'])
       assert.ok(!first.includes(`node_modules/${name}`), name);
   });
 
-  it('contain the virtual machines of the chosen networks only', () => {
+  it('contain only the virtual machines of the selected networks', () => {
     const machines = ['@ton/sandbox', 'litesvm-linux-x64-gnu', '@zktx.io/sui-move-builder'];
     const withMachines = (/** @type {string[]} */ networks) => {
       const present = pathsWith(paymentGroups({}, networks));
@@ -61,7 +61,7 @@ describe('the packages of a start', () => {
     assert.deepEqual(withMachines(['tron', 'sui']), ['@zktx.io/sui-move-builder']);
   });
 
-  it('contain those of tracing only with a collector', () => {
+  it('contain the tracing packages only with a collector', () => {
     const tracing = 'node_modules/@opentelemetry/sdk-node';
     assert.ok(!paths.includes(tracing));
     assert.ok(
@@ -69,9 +69,9 @@ describe('the packages of a start', () => {
     );
   });
 
-  it('contain what the examples import', () => {
+  it('contain all packages that the examples import', () => {
     const folder = join(repository, 'examples');
-    // Its guide installs it.
+    // The guide of the example says to install it.
     const others = ['@modelcontextprotocol/client'];
     const imported = readdirSync(folder)
       .filter((file) => file.endsWith('.mjs'))
@@ -89,7 +89,7 @@ describe('the packages of a start', () => {
       assert.ok(others.includes(name) || withExamples.includes(`node_modules/${name}`), name);
   });
 
-  it('contain what packing the SDK, the paywall and the command line imports', () => {
+  it('contain all packages that packing the SDK, the paywall and the command line imports', () => {
     const files = ['tools/pack-sdk.mjs', 'tools/pack-paywall.mjs', 'tools/pack-cli.mjs'].concat(
       readdirSync(join(repository, 'tools/pack')).map((file) => `tools/pack/${file}`),
     );
@@ -104,7 +104,7 @@ describe('the packages of a start', () => {
     for (const name of imported) assert.ok(packing.includes(`node_modules/${name}`), name);
   });
 
-  it('list versions of package.json only', () => {
+  it('list only versions of package.json', () => {
     const { dependencies, devDependencies, optionalDependencies } = readJson('package.json');
     const known = { ...dependencies, ...devDependencies, ...optionalDependencies };
     const groups = Object.keys(groupsOf(readJson('package.json')));
@@ -126,7 +126,7 @@ describe('all packages', () => {
   });
 });
 
-describe('the packages of a made-up project', () => {
+describe('the packages of a fictional project', () => {
   const entry = (/** @type {object} */ more = {}) => ({ version: '1.0.0', ...more });
   const packages = {
     '': entry(),
@@ -174,7 +174,7 @@ describe('the packages of a made-up project', () => {
     assert.deepEqual(made.manifest.overrides, { deep: '$app', other: 'npm:empty@1.0.0' });
   });
 
-  it('name only what is missing, without edges to what is in place', () => {
+  it('list only missing packages, without references to installed ones', () => {
     const whole = groupInstallation(project, lock, ['apps', 'local', 'later']);
     const missing = missingInstallation(whole, (path) => path in made.lock.packages);
     assert.deepEqual(missing.lock.packages, {

@@ -5,7 +5,7 @@ import { StartCommand } from './start-command.mjs';
 import { readStartOptions, usage } from './start-options.mjs';
 import { Steps } from './steps.mjs';
 
-/** The life of the process of `npm start`. @param {string[]} args */
+/** Runs the process of `npm start` from start to end. @param {string[]} args */
 export async function start(args) {
   const options = readStartOptions(args);
   if (options.wantsHelp) return console.log(usage);
@@ -29,7 +29,7 @@ export async function start(args) {
     process.exit(130);
   };
   const fail = async (/** @type {unknown} */ error) => {
-    // What a stop interrupted fails, and says nothing new.
+    // A stop makes interrupted steps fail, so these errors are not reported.
     if (life.isStopping) return;
     life.isStopping = true;
     console.error(`\n  ${describeError(error)}\n`);

@@ -2,15 +2,15 @@ import { isatty } from 'node:tty';
 
 const tick = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const titleWidth = 56;
-// Elsewhere than on a terminal: seldom enough for a log.
+// If the output is not a terminal, lines are rare enough for a log.
 const progressMs = 10_000;
 
 /** @param {number} ms */
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Shows work step by step. A terminal gets a live line of the oldest step that runs. Other outputs get one line when a
- * step is done, and one every ten seconds until then.
+ * Shows work step by step. A terminal shows a live line with the oldest running step. Other outputs get one line when a
+ * step is done, and one line every ten seconds before.
  */
 export class Steps {
   constructor(output = process.stdout) {
@@ -18,7 +18,7 @@ export class Steps {
     this.isLive = 'fd' in output && isatty(output.fd) && process.env.TERM !== 'dumb';
     this.hasColour = this.isLive && !process.env.NO_COLOR;
     /**
-     * Steps under way, in the order of their beginning.
+     * Running steps, in the order of their start.
      * @type {{ title: string, note: string, startedMs: number }[]}
      */
     this.running = [];
@@ -28,7 +28,7 @@ export class Steps {
   /**
    * @template T
    * @param {string} title
-   * @param {(note: (text: string) => void) => T | Promise<T>} work `note` says what the step is at, or what came of it
+   * @param {(note: (text: string) => void) => T | Promise<T>} work `note` sets the progress or the result of the step
    * @returns {Promise<T>}
    */
   async run(title, work) {
@@ -50,7 +50,7 @@ export class Steps {
     }
   }
 
-  /** Prints lines without disturbing the living one. @param {string} text */
+  /** Prints lines without disturbing the live line. @param {string} text */
   print(text) {
     this.erase();
     this.output.write(`${text}\n`);

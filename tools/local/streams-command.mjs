@@ -62,7 +62,7 @@ function busOf({ nats, directory: path }) {
 
 /** @param {Bus} bus */
 async function apply({ url, environment }) {
-  // Loaded late: in a fresh clone it has to be built first.
+  // Imported here, because it must be built first in a fresh clone.
   const { describeStream, provisionStreams } = createRequire(import.meta.url)('@tollbridge/bootstrap');
   const own = { PROVISIONER_NATS_URL: url, PROVISIONER_NATS_URL_FILE: '' };
   const env = { ...process.env, TOLLBRIDGE_ENV: environment, ...own };
@@ -73,7 +73,7 @@ async function apply({ url, environment }) {
 
 /** @param {Bus} bus @param {boolean} isDeleting */
 async function withStreams({ url, tls = {} }, isDeleting) {
-  // Loaded late: in a fresh clone the package has to be built first.
+  // Imported here, because the package must be built first in a fresh clone.
   const require = createRequire(import.meta.url);
   require('reflect-metadata');
   const { BusConnection, streamOf } = require('@tollbridge/rpc');

@@ -9,33 +9,33 @@ import { Progress } from './progress.mjs';
 /**
  * @typedef {object} ChildPlan
  * @property {string} name
- * @property {() => Promise<{ program: string, args: string[], env?: NodeJS.ProcessEnv }>} command asked before each
+ * @property {() => Promise<{ program: string, args: string[], env?: NodeJS.ProcessEnv }>} command called before each
  * start
  * @property {() => Promise<boolean>} isReady
- * @property {NodeJS.Signals} [stopSignal] what makes it end in an orderly way
- * @property {NodeJS.Signals} [forceSignal] what ends it immediately
+ * @property {NodeJS.Signals} [stopSignal] stops it in an orderly way
+ * @property {NodeJS.Signals} [forceSignal] ends it immediately
  * @property {number} [stopTimeoutMs]
- * @property {number} [silentTimeoutMs] how long its start may show no sign of progress
+ * @property {number} [silentTimeoutMs] how long its start may continue without progress
  *
  * @typedef {object} Child
  * @property {ChildPlan} plan
  * @property {number} pid
  * @property {AbortController} stopping
  * @property {number} deaths
- * @property {unknown} failure why it could not even be started, the last time
+ * @property {unknown} failure the error of the last attempt to start it
  * @property {Promise<void>} ended
  */
 
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
-// A child that ran this long had started; only children that exit immediately wait longer each time.
+// A child that ran for this time had started successfully. Only children that exit immediately wait longer each time.
 const healthyMs = 2_000;
-// A child may exit once or twice while others are still starting. After that its log says more than another attempt.
+// A child may exit once or twice while others are still starting. After that, its log is more useful than another try.
 const deathsBeforeReady = 3;
-// A start on a busy machine takes minutes, and works all the time. One that waits for something for this long gets
-// nothing.
+// On a busy machine, a start takes minutes but makes continuous progress. If a child waits this long without progress,
+// it will not start.
 const defaultSilentTimeoutMs = 180_000;
-// A child that works and never gets ready is broken.
+// A child that makes progress but is not ready after this time is broken.
 const longestStartMs = 30 * 60_000;
 const progressCheckMs = 500;
 
@@ -54,7 +54,7 @@ export class Supervisor {
     this.children = new Map();
   }
 
-  /** Process ids by name, of those that run. */
+  /** Process ids of running children by name. */
   get pids() {
     return Object.fromEntries(
       [...this.children].flatMap(([name, { pid }]) => (pid > 0 ? [[name, pid]] : [])),
@@ -77,7 +77,10 @@ export class Supervisor {
     child.ended = this.keepAlive(child);
   }
 
-  /** @param {string[]} names @param {(text: string) => void} [note] says what is waited for; empty in the end */
+  /**
+   * @param {string[]} names
+   * @param {(text: string) => void} [note] reports the processes that it waits for; empty at the end
+   */
   async untilReady(names, note = () => undefined) {
     const waiting = new Set(names);
     const say = () => note(waiting.size > 0 ? `waiting for ${[...waiting].join(', ')}` : '');
@@ -143,13 +146,14 @@ export class Supervisor {
     }
   }
 
-  /** @param {Child} child @returns {Promise<string>} how it ended */
+  /** @param {Child} child @returns {Promise<string>} the exit code or signal */
   async runOnce(child) {
     const { name, command } = child.plan;
     const { program, args, env } = await command();
     if (child.stopping.signal.aborted) return 'stopped';
     const log = openLog(this.logOf(name));
-    // Its own process group: Ctrl-C on the terminal must reach us alone, since the order of stopping matters.
+    // Each child has its own process group. Ctrl-C on the terminal must reach only this process, because children must
+    // stop in order.
     const running = spawn(program, args, { env, stdio: ['ignore', log, log], detached: true });
     closeSync(log);
     const ended = new Promise((/** @type {(how: string) => void} */ resolve) => {
@@ -160,13 +164,13 @@ export class Supervisor {
       this.note(child, running.pid ?? 0);
       return await ended;
     } finally {
-      // It still runs only when recording it failed: an unrecorded child must not stay.
+      // It is still running only if its process id could not be recorded. An unrecorded child must not continue.
       running.kill('SIGKILL');
       this.note(child, 0);
     }
   }
 
-  /** @param {Child} child @param {number} pid 0 when it does not run */
+  /** @param {Child} child @param {number} pid 0 if it is not running */
   note(child, pid) {
     child.pid = pid;
     if (pid > 0) this.directory.notePid(child.plan.name, pid);

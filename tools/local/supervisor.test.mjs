@@ -64,7 +64,7 @@ describe('a child', () => {
     assert.deepEqual([supervisor.pids, directory.orphans(), printed], [{}, [], []]);
   });
 
-  it('kills a process that ignores the request to end', async () => {
+  it('kills a process that ignores the stop signal', async () => {
     const stubborn = `process.on('SIGTERM', () => {}); ${lives}`;
     supervisor.start(plan('child', stubborn, { stopTimeoutMs: 200 }));
     await supervisor.untilReady(['child']);
@@ -73,7 +73,7 @@ describe('a child', () => {
     assert.equal(startMark(pid), undefined);
   });
 
-  it('gives up a process that fails at every start, and shows its last output', async () => {
+  it('stops restarting a process that fails at every start, and shows its last output', async () => {
     supervisor.start(plan('child', "console.log('no luck'); process.exit(3)"));
     await assert.rejects(supervisor.untilReady(['child']), (/** @type {any} */ error) => {
       assert.match(error.message, /child does not start/);
@@ -82,7 +82,7 @@ describe('a child', () => {
     });
   });
 
-  it('fails immediately when the program is missing', async () => {
+  it('fails immediately if the program is missing', async () => {
     const missing = async () => {
       throw new Error('there is no such program');
     };
@@ -90,7 +90,7 @@ describe('a child', () => {
     await assert.rejects(supervisor.untilReady(['child']), /no such program/);
   });
 
-  it('gives up a process that does nothing and is not ready', async () => {
+  it('fails if a process does nothing and is not ready', async () => {
     supervisor.start(plan('child', 'setInterval(() => {}, 1000)', { silentTimeoutMs: 1_000 }));
     await assert.rejects(supervisor.untilReady(['child']), /child is not ready, and did nothing for 1 s/);
   });
@@ -99,7 +99,7 @@ describe('a child', () => {
     ['writes to its log', "console.log('.')"],
     ['uses the processor', 'for (const end = Date.now() + 150; Date.now() < end;);'],
   ])
-    it(`waits for a process that ${sign}, several times longer than it may do nothing`, async () => {
+    it(`waits for a process that ${sign}, for several times the silent time-out`, async () => {
       const code = `let steps = 0; setInterval(() => { ${work}; if (++steps === 25) console.log('ready') }, 200)`;
       const startMs = performance.now();
       supervisor.start(plan('child', code, { silentTimeoutMs: 1_500 }));
@@ -107,7 +107,7 @@ describe('a child', () => {
       assert.ok(performance.now() - startMs > 3 * 1_500);
     });
 
-  it('reports which processes it waits for', async () => {
+  it('reports the processes that it waits for', async () => {
     const notes = [];
     supervisor.start(plan('quick', lives));
     supervisor.start(plan('slow', `setTimeout(() => { ${lives} }, 1500)`));

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 
 /**
- * Sends a line to a server of this machine and answers the beginning of what comes back.
+ * Sends a line to a server on this machine, and checks the beginning of its reply.
  * @param {number} port
  * @param {string} message
- * @param {string} expected what a ready server's answer contains
+ * @param {string} expected the text in the reply of a ready server
  * @returns {Promise<boolean>}
  */
 export function answers(port, message, expected) {

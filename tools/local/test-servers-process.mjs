@@ -6,7 +6,7 @@ import { Problem } from './problem.mjs';
 const program = fileURLToPath(new URL('../test-servers.mjs', import.meta.url));
 
 /**
- * Servers for a test run, in a process that stops them when this one ends, however it ends.
+ * Starts servers for a test run in a process that stops them when this process ends for any reason.
  * @param {Record<string, string>} [more] environment variables of that process
  * @returns {Promise<{ variables: Record<string, string>, stop: () => Promise<void> }>}
  */

@@ -10,12 +10,12 @@ import { ensureServers } from './server-programs.mjs';
 import { prepareDatabase, serverNames, serverUrls, startServers } from './servers.mjs';
 import { Supervisor } from './supervisor.mjs';
 
-// Several test runs on one checkout at the same time: an editor's, a person's, a pipeline's.
+// Several test runs of one checkout can run at the same time: from an editor, a person and a pipeline.
 const mostRuns = 16;
 const dataNames = ['postgres', 'nats', 'redis', 'passwords.json'];
 
 /**
- * Empty servers for one test run, with the roles and users of production.
+ * Starts empty servers for one test run, with the roles and users of production.
  * @returns {Promise<{ variables: Record<string, string>, supervisor: Supervisor, stop: () => Promise<void> }>}
  */
 export async function startTestServers() {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls until a condition holds.
- * @param {string} what names it in the error
+ * Polls until a condition is true.
+ * @param {string} what the name of the condition in the error message
  * @param {number} withinMs
  * @param {() => boolean | Promise<boolean>} isSo
  * @param {{ everyMs?: number }} [options]

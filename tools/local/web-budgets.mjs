@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Problem } from './problem.mjs';
 
 /**
- * The most kB, compressed by gzip, that a browser loads before the entry works. This counts its module with what that
- * imports at once, and its style sheets. Whatever else a page needs is loaded by a click.
+ * The size limits in kB, compressed by gzip, for the files that a browser loads before an entry works. These are its
+ * module with static imports, and its style sheets. The page loads other files after a click.
  */
 export const budgetsKb = {
   checkout: 30,
@@ -24,7 +24,7 @@ export const budgetsKb = {
 
 /**
  * @param {Record<string, Chunk>} manifest of Vite
- * @param {(file: string) => Promise<number>} bytesOf compressed
+ * @param {(file: string) => Promise<number>} bytesOf the compressed size
  * @returns {Promise<Weight[]>}
  */
 export async function weigh(manifest, bytesOf) {
@@ -44,10 +44,10 @@ export async function weigh(manifest, bytesOf) {
   );
 }
 
-/** Plain scripts with a stable name, which the manifest does not list. */
+/** Plain scripts with a fixed name, which the manifest does not list. */
 const scripts = /** @type {const} */ (['embed']);
 
-/** Throws for the entries of a build that are heavier than their budgets. @param {string} folder of the build */
+/** Throws if entries of a build exceed their size limits. @param {string} folder of the build */
 export async function requireBudgets(folder) {
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
   const bytesOf = async (/** @type {string} */ file) => (await readFile(join(folder, `${file}.gz`))).length;

@@ -16,7 +16,7 @@ const manifest = {
 };
 
 describe('weigh', () => {
-  it('counts each file that an entry needs at once, once', async () => {
+  it('counts each file that an entry needs at its start once', async () => {
     const sizes = {
       'checkout.js': 1,
       'shared.js': 10,

@@ -1,5 +1,5 @@
 /**
- * The screen that is shown when everything is up. Its commands work as printed, on whichever port the gateway is.
+ * Returns the text that is shown after a successful start. Its commands contain the port of the gateway.
  * @param {string} gateway
  * @param {import('./directory.mjs').Directory} directory
  * @param {string} duration

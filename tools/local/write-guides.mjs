@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 
 /**
- * The pages that the gateway serves at /guides, by purpose and in the order of their use. Each is the name of a file
- * below docs/.
+ * The pages that the gateway serves at /guides, grouped by purpose and in the order of their use. Each entry is the
+ * name of a file below docs/.
  */
 const guideGroups = [
   {
@@ -30,7 +30,7 @@ const guideGroups = [
 
 export const guideFiles = guideGroups.flatMap(({ files }) => files);
 
-/** @param {string} file below docs/, without its ending @returns {string} the last part of the URL of its page */
+/** @param {string} file below docs/, without its extension @returns {string} the last part of the URL of its page */
 export const slugOf = (file) => (file === 'webhooks' ? 'webhook-messages' : posix.basename(file));
 
 /**
@@ -48,9 +48,9 @@ export async function writeGuides(root, folder) {
   await writeFile(join(folder, 'guides.json'), JSON.stringify(guides));
 }
 
-/** @param {string} file below docs/, without its ending @param {string} text Markdown @returns {Promise<Guide>} */
+/** @param {string} file below docs/, without its extension @param {string} text Markdown @returns {Promise<Guide>} */
 export async function renderGuide(file, text) {
-  // Here, not at the top of the file: it may have been installed a moment ago.
+  // Imported here and not at the top of the file, because it may just have been installed.
   const { default: MarkdownIt } = await import('markdown-it');
   const { coloured } = await import('./code-colours.mjs');
   const markdown = new MarkdownIt({ html: false, highlight: coloured });
@@ -69,7 +69,9 @@ export async function renderGuide(file, text) {
   return { slug: slugOf(file), group, title: first.title, summary, html, markdown: text, sections };
 }
 
-/** Generated files begin with a comment, which is a paragraph where no HTML is allowed. @param {any[]} tokens */
+/**
+ * Generated files begin with a comment. It is parsed as a paragraph, because HTML is not allowed. @param {any[]} tokens
+ */
 const withoutComments = (tokens) =>
   tokens.filter((_, at) => !tokens.slice(Math.max(0, at - 1), at + 2).some(isComment));
 
@@ -112,7 +114,8 @@ const textOf = ({ children, content }) =>
     : content;
 
 /**
- * Links between served pages stay links; others name files of the repository, which a gateway does not serve.
+ * Keeps links between served pages. Other links refer to repository files, which a gateway does not serve, and become
+ * text.
  * @param {any[]} tokens
  * @param {string} from
  */

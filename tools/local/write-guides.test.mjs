@@ -17,7 +17,7 @@ before(async () => {
 });
 
 describe('the guides that a gateway serves', () => {
-  it('include all files of docs/guides, under different names', () => {
+  it('include all files of docs/guides, with different names', () => {
     const files = filesIn(join(repository, 'docs/guides')).filter((path) => path.endsWith('.md'));
     const names = files.map((path) => path.slice(join(repository, 'docs/').length).replace(/\.md$/, ''));
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('the guides that a gateway serves', () => {
     assert.equal(new Set(guideFiles.map(slugOf)).size, guideFiles.length);
   });
 
-  it('link only to pages and sections that exist', () => {
+  it('link only to existing pages and sections', () => {
     const places = new Set(
       guides.flatMap(({ slug, sections }) => [
         `/guides/${slug}`,
@@ -44,7 +44,7 @@ describe('the guides that a gateway serves', () => {
     assert.deepEqual(outside, []);
   });
 
-  it('belong to the context of the image', () => {
+  it('belong to the build context of the image', () => {
     const ignored = readFileSync(join(repository, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n');
     const folders = ['docs', ...guideFiles.map((file) => join('docs', file, '..'))];
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('the guides that a gateway serves', () => {
   });
 });
 
-/** The text of HTML without attributes that hold `>`. @param {string} html */
+/** The text of HTML without attributes that contain `>`. @param {string} html */
 const textOf = (html) =>
   html
     .replace(/<[^>]*>/g, '')
@@ -65,7 +65,7 @@ const textOf = (html) =>
     .replaceAll('&amp;', '&');
 
 describe('the code of the guides', () => {
-  it('shows colours without a script', () => {
+  it('has colours without a script', () => {
     const blocks = guides.flatMap(({ html }) => [
       ...html.matchAll(/<code [^>]*class="language-(\w+)">([^]*?)<\/code>/g),
     ]);
@@ -77,7 +77,7 @@ describe('the code of the guides', () => {
     assert.ok(guides.every(({ html }) => !html.includes('<script')));
   });
 
-  it('contains the text of the Markdown, character by character', () => {
+  it('contains the exact text of the Markdown', () => {
     for (const { slug, html, markdown } of guides) {
       const shown = [...html.matchAll(/<pre[^>]*><code[^>]*>([^]*?)<\/code>/g)].map(([, text = '']) =>
         textOf(text).trim(),
@@ -89,7 +89,7 @@ describe('the code of the guides', () => {
     }
   });
 
-  it('shows no comment of a generated file', () => {
+  it('does not show the comment of a generated file', () => {
     const generated = guides.filter(({ markdown }) => markdown.includes('<!-- Written by'));
     assert.ok(generated.length > 0);
     for (const { slug, html, sections } of generated) {
@@ -101,7 +101,7 @@ describe('the code of the guides', () => {
   it('adds at most 40 % to a page', () => {
     for (const { slug, html, markdown, sections } of guides) {
       const plain = html.replace(/<span class="[cksnf]">|<\/span>/g, '');
-      // The list of guides beside each page is as long as their titles.
+      // The length of the guide list next to each page is the length of its titles.
       const around = guides.map(({ title }) => title).join('').length + sections.length * 40 + 6_000;
       const growth = (html.length + around) / (plain.length + around) - 1;
       assert.ok(growth < 0.4, `${slug}: ${Math.round(growth * 100)} % (${markdown.length} characters)`);
@@ -141,12 +141,12 @@ function luminance(colour) {
 }
 
 describe('renderGuide', () => {
-  it('puts each code block into a frame for its copy button', async () => {
+  it('adds a frame for the copy button to each code block', async () => {
     const { html } = await renderGuide('chains', '# One\n\n```sh\nnpm start\n```\n\n~~~\nx\n~~~');
     assert.equal(html.match(/<div class="code"><pre\b[^>]*><code\b[^>]*>[^]*?<\/pre>\s*<\/div>/g)?.length, 2);
   });
 
-  it('colours code, and keeps the text that the copy button takes', async () => {
+  it('colours code, and keeps the text that the copy button copies', async () => {
     const code = 'const a = "<b>" + 1; // it\'s & `x`\nif (a) f(/"/);';
     const { html } = await renderGuide('chains', `# One\n\n\`\`\`js\n${code}\n\`\`\``);
     assert.match(html, /<span class="k">const<\/span> a = <span class="s">&quot;&lt;b&gt;&quot;<\/span>/);
@@ -155,7 +155,7 @@ describe('renderGuide', () => {
     assert.equal(textOf(block), `${code}\n`);
   });
 
-  it('names headings as GitHub does, and shows links to other files as text', async () => {
+  it('creates the same heading ids as GitHub, and shows links to other files as text', async () => {
     const text =
       '# One\n\nFirst. Second.\n\n## A `b`, c\n\n[swap](guides/swap.md#x) [code](../libs/a.ts) [e](errors.md)\n\n## A b c\n\n<b>raw</b>';
     const { title, summary, sections, html } = await renderGuide('chains', text);

@@ -31,7 +31,7 @@ export const expressions = () => [
   ),
 ];
 
-/** The metrics that they read, with the label names that they use: the content of metrics.json. */
+/** The metrics in these expressions, with their label names. This is the content of metrics.json. */
 export function usedMetrics() {
   /** @type {Map<string, Set<string>>} */
   const used = new Map();
@@ -45,7 +45,7 @@ const groupForm = /by \(([^)]*)\)/g;
 
 /** @param {string} expr @returns {[string, string[]][]} */
 function metricsOf(expr) {
-  // Grouping labels of the expression belong to its metric: no expression here joins different ones.
+  // Grouping labels belong to the metric of the expression, because no expression joins different metrics.
   const grouped = [...expr.matchAll(groupForm)].flatMap(([, labels]) => labels.split(/,\s*/));
   return [...expr.replace(groupForm, '').matchAll(metricForm)].map(([, name, selector = '']) => {
     const selected = [...selector.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label]) => label);

@@ -34,7 +34,7 @@ describe('deploy/observability', () => {
     assert.ok(names.length > 30);
   });
 
-  it('tests that each alert fires and is silent', () => {
+  it('tests for each alert that it fires and that it is silent', () => {
     const tests = testFiles().flatMap(({ content }) => content.tests);
     for (const name of names) {
       const expected = tests
@@ -45,7 +45,7 @@ describe('deploy/observability', () => {
     }
   });
 
-  it('alerts when an app of a deployment is missing', () => {
+  it('alerts if an app of a deployment is missing', () => {
     const { expr } = alerts.find(({ alert }) => alert === 'TollbridgeAppMissing');
     assert.deepEqual(
       [...expr.matchAll(/app="([^"]+)"/g)].map(([, app]) => app).sort(),
@@ -62,7 +62,7 @@ describe('deploy/observability', () => {
     assert.throws(() => new PrometheusRule(wrong).validate());
   });
 
-  it('renders as a component of kustomize: the rules, and a labelled config map for each dashboard', () => {
+  it('renders as a kustomize component with the rules, and a labelled config map for each dashboard', () => {
     const overlay = join(temporary, 'overlay');
     mkdirSync(overlay);
     const text = `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\ncomponents: [${relative(overlay, folder)}]\n`;
@@ -79,7 +79,7 @@ describe('deploy/observability', () => {
     );
   });
 
-  it('lists in metrics.json what the alerts and panels read, and each of them reads a metric', () => {
+  it('lists in metrics.json the metrics of all alerts and panels, and each of them reads a metric', () => {
     const used = usedMetrics();
     assert.deepEqual(JSON.parse(readFileSync(join(folder, 'metrics.json'), 'utf8')), used);
     const known = new RegExp([...Object.keys(used), 'tollbridge:slo_'].join('|'));
@@ -91,7 +91,7 @@ describe('deploy/observability', () => {
 });
 
 describe('promtool', () => {
-  // The command of the README: Prometheus without the operator reads the groups alone.
+  // The command of the README, because Prometheus without the operator reads only the groups.
   const extract = `sed '1,/^spec:/d; s/^  //'`;
   const groups = join(temporary, 'rules');
   mkdirSync(groups);
@@ -102,12 +102,12 @@ describe('promtool', () => {
     );
   cpSync(join(folder, 'tests'), join(temporary, 'tests'), { recursive: true });
 
-  it('reads rule files by the command of the README', () => {
+  it('reads rule files with the command of the README', () => {
     assert.ok(readFileSync(join(folder, 'README.md'), 'utf8').includes(extract));
   });
 
   for (const { name } of ruleFiles())
-    it(`accepts ${name}, and its alerts fire and are silent when they should`, async () => {
+    it(`accepts ${name}, and its alerts fire and are silent as expected`, async () => {
       const [promtool] = await ensurePrograms(['promtool'], () => undefined);
       const run = (/** @type {string[]} */ ...args) =>
         spawnSync(promtool, args, { cwd: temporary, encoding: 'utf8' });
@@ -119,7 +119,7 @@ describe('promtool', () => {
 });
 
 describe('amtool', () => {
-  it('accepts the example of a configuration', async () => {
+  it('accepts the example configuration', async () => {
     const [amtool] = await ensurePrograms(['amtool'], () => undefined);
     const { status, stdout, stderr } = spawnSync(amtool, ['check-config', 'alertmanager.example.yaml'], {
       cwd: folder,
@@ -148,7 +148,7 @@ describe('dashboards', () => {
     },
   };
 
-  it('follow the schema of Grafana, with panels that do not overlap', () => {
+  it('conform to the schema of Grafana, with panels that do not overlap', () => {
     const validate = new Ajv({ strict: false }).compile(schema);
     for (const { name, content } of dashboardFiles()) {
       assert.ok(validate(content), `${name}: ${JSON.stringify(validate.errors)}`);
@@ -164,7 +164,8 @@ describe('dashboards', () => {
 
 describe('rules of objectives', () => {
   const windows = ['5m', '30m', '1h', '6h', '3d'];
-  // Burn rates of the Site Reliability Workbook: a long window shows that budget is lost, a short one that it still is.
+  // Burn rates of the Site Reliability Workbook. A long window shows a loss of budget, and a short one that it
+  // continues.
   const burns = [
     { severity: 'page', factor: 14.4, long: '1h', short: '5m', budget: '2 %' },
     { severity: 'page', factor: 6, long: '6h', short: '30m', budget: '5 %' },
@@ -183,7 +184,7 @@ describe('rules of objectives', () => {
   const inWindow = (/** @type {string} */ expr, /** @type {string} */ window) =>
     expr.replaceAll('[1h]', `[${window}]`);
 
-  it('have the same share of errors in every window, under their label', () => {
+  it('have the same share of errors in every window, with their label', () => {
     assert.equal(objectives.length, 6);
     for (const { name, rules, exprOf, requests, errors } of objectives) {
       for (const window of windows)
@@ -215,7 +216,7 @@ describe('rules of objectives', () => {
     }
   });
 
-  it('stand in docs/operations/slo.md as the rules have them', () => {
+  it('appear in docs/operations/slo.md with the values of the rules', () => {
     for (const { name, rules, requests, errors, budget } of objectives) {
       const [{ annotations }] = rules.filter(({ alert }) => alert);
       const section = page('slo.md').split(`\n## ${name}\n`)[1].split('\n## ')[0];
@@ -227,7 +228,7 @@ describe('rules of objectives', () => {
 });
 
 describe('docs/operations', () => {
-  it('contains a runbook of each alert and of nothing else, with the four parts', () => {
+  it('contains exactly one runbook with four parts for each alert', () => {
     const sections = page('runbooks.md').split(/^## /m).slice(1);
     const found = sections
       .map((section) => section.split('\n', 1)[0])

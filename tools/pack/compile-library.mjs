@@ -4,18 +4,18 @@ import { dirname, join, relative } from 'node:path';
 import { repository } from '../local/directory.mjs';
 import { sourceOf } from '../local/projects.cjs';
 
-/** A specifier behind `from`, `import` or `require`, also in types. */
+/** A module specifier after `from`, `import` or `require`, also in types. */
 const specifierPattern = /(\b(?:from|import|require) *\(? *)(['"])([^'"\n]+)\2/g;
 
 /**
- * Compiles what the entries import, and nothing else, to JavaScript and declarations: without the TypeScript compiler,
- * which `npm start` does not install. Modules of this repository are named by relative paths.
- * @param {{ entries: string[], sourceRoot: string, outDir: string, type: 'module' | 'commonjs' }} options `outDir` gets
- * the files at their places below `sourceRoot`
- * @throws {Error} names each export with a type that needs the compiler
+ * Compiles only the modules that the entries import, to JavaScript and declarations. Does not use the TypeScript
+ * compiler, which `npm start` does not install. Modules of this repository are imported by relative paths.
+ * @param {{ entries: string[], sourceRoot: string, outDir: string, type: 'module' | 'commonjs' }} options `outDir`
+ * receives the files with their paths relative to `sourceRoot`
+ * @throws {Error} lists each export with a type that needs the compiler
  */
 export async function compileLibrary({ entries, sourceRoot, outDir, type }) {
-  // Here, not at the top of the file: they may have been installed a moment ago.
+  // Imported here and not at the top of the file, because they may just have been installed.
   const [{ transform }, { isolatedDeclaration }] = await Promise.all([
     import('@swc/core'),
     import('rolldown/experimental'),
@@ -52,7 +52,7 @@ export async function compileLibrary({ entries, sourceRoot, outDir, type }) {
 const importsOf = (source, file) =>
   [...source.matchAll(specifierPattern)].flatMap(([, , , request]) => moduleOf(request, file) ?? []);
 
-/** Node.js finds ES modules by the whole names of their files. @param {string} text @param {string} file */
+/** Adds file names, because Node.js needs them in imports of ES modules. @param {string} text @param {string} file */
 function withFileNames(text, file) {
   return text.replace(specifierPattern, (whole, before, quote, request) => {
     const imported = moduleOf(request, file);
@@ -64,7 +64,7 @@ function withFileNames(text, file) {
 
 /**
  * @param {string} request
- * @param {string} file the module that names it
+ * @param {string} file the module that contains the request
  * @returns {string | undefined} undefined for other packages
  */
 function moduleOf(request, file) {

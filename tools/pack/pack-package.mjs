@@ -11,16 +11,16 @@ import { writeGeneratedSources } from '../sdk/generated-sources.mjs';
 
 const run = promisify(execFile);
 
-/** Groups of packages that these programs import, or that end in the bundle of the command line. */
+/** Groups of packages that these programs import, or that are bundled into the command line. */
 export const packingGroups = ['first', 'apps', 'services', 'web'];
 
 /** @param {string} path @returns {Promise<any>} */
 export const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 /**
- * Makes a tarball in the folder of the first argument, else in dist/, and prints its path. It installs the packages
- * that it needs where they are missing.
- * @param {string} library its folder; the README of the package is there
+ * Creates a tarball in the folder of the first argument or in dist/, and prints its path. It installs missing packages
+ * that it needs.
+ * @param {string} library the folder of the library, which contains the README of the package
  * @param {(folder: string) => Promise<object>} fill writes the files of the package and returns its package.json
  */
 export async function packPackage(library, fill) {

@@ -1,14 +1,14 @@
-// libs/sdk/operations.json: what the generators of the SDK and the CLI need beside docs/openapi.json.
+// Generates libs/sdk/operations.json. The generators of the SDK and the CLI need it in addition to docs/openapi.json.
 
 /**
- * @typedef {object} Described what an operation says beside the OpenAPI document
+ * @typedef {object} Described the properties of an operation that the OpenAPI document does not contain
  * @property {string} auth the permission that its key needs; `public` for none, `wallet` for a session only
- * @property {string[]} [errors] its own codes
- * @property {string[]} [shared] names of lists of codes beside `Common`, which every operation has
- * @property {string} [body] the field that is the whole body
- * @property {true} [isRead] it has a body and changes nothing
+ * @property {string[]} [errors] the operation's own error codes
+ * @property {string[]} [shared] names of code lists in addition to `Common`, which every operation has
+ * @property {string} [body] the field that is the complete body
+ * @property {true} [isRead] the operation has a body but changes nothing
  * @property {true} [isSandboxOnly]
- * @property {number} [timeoutMs] of the gateway, where it is longer than usual
+ * @property {number} [timeoutMs] of the gateway, if it is longer than usual
  */
 
 /**
@@ -20,7 +20,7 @@
  * @property {{ path: string, update: string, errors: string[] }} socket
  */
 
-// Above this, a client with the usual time-out of 30 s would give up before the gateway answers.
+// Above this limit, a client with the usual time-out of 30 s would stop waiting before the gateway replies.
 const usualTimeoutMs = 25_000;
 
 /** @param {any} product @returns {Description} */
@@ -47,7 +47,7 @@ export function describeApi(product) {
   };
 }
 
-/** One entry a line, so that a change is a line. @param {Description} description */
+/** Writes one entry per line, so that a change affects one line. @param {Description} description */
 export const descriptionText = (description) =>
   `{\n${Object.entries(description)
     .map(([name, part]) => `${JSON.stringify(name)}: {\n${lines(part)}\n}`)
@@ -77,7 +77,7 @@ function authOf(auth) {
   return 'wallet' in auth ? 'wallet' : auth.permission;
 }
 
-/** Codes that many operations have. */
+/** Returns the codes that many operations have. */
 function sharedErrorsOf(gateway) {
   const plain = { errors: [], auth: 'public', hasBody: false, pathFields: [] };
   const Common = gateway.errorsOf(plain);
@@ -90,13 +90,13 @@ function sharedErrorsOf(gateway) {
   };
 }
 
-/** The lists that these codes have whole. */
+/** Returns the lists that are completely included in these codes. */
 const sharedOf = (codes, sharedErrors) =>
   Object.keys(sharedErrors).filter(
     (name) => name !== 'Common' && sharedErrors[name].every((code) => codes.includes(code)),
   );
 
-/** The streams of server-sent events, each by the `operationId` of its route. */
+/** Returns the streams of server-sent events by the `operationId` of their routes. */
 function streamsOf({ eventStreams, gateway }, sharedErrors) {
   const routes = gateway.gatewayRoutes('sandbox');
   return Object.fromEntries(
@@ -115,7 +115,7 @@ function streamsOf({ eventStreams, gateway }, sharedErrors) {
   );
 }
 
-/** The WebSocket of transaction sets. */
+/** Returns the WebSocket of transaction sets. */
 function socketOf({ api, bus }) {
   const { path, sends } = api.transactionStream;
   const { payload } = sends.transactionUpdate;

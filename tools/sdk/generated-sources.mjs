@@ -1,5 +1,5 @@
-// The sources that every build writes and that git ignores: from docs/openapi.json, docs/asyncapi.json and
-// libs/sdk/operations.json, without a package, so that a checkout needs no other step.
+// Generates the sources that git ignores, in every build. The inputs are docs/openapi.json, docs/asyncapi.json and
+// libs/sdk/operations.json. It needs no packages, so a checkout needs no other step.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import { renderSdk } from './render-sdk.mjs';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** What the sources are generated from, by path from the root. */
+/** The inputs of the sources, by path from the root. */
 export const descriptionFile = 'libs/sdk/operations.json';
 const inputs = [descriptionFile, 'docs/openapi.json', 'docs/asyncapi.json'];
 
 /**
- * Writes those that differ, so that a build compiles only what changed.
- * @param {string} [root] the checkout; one without a description of the API gets none
+ * Writes only files that differ, so that a build compiles only changed files.
+ * @param {string} [root] the checkout; if it has no description of the API, nothing is written
  */
 export function writeGeneratedSources(root = repository) {
   if (!existsSync(join(root, descriptionFile))) return;
@@ -24,7 +24,7 @@ export function writeGeneratedSources(root = repository) {
     const file = join(root, path);
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
     mkdirSync(dirname(file), { recursive: true });
-    // A rename is atomic: two processes may build at once, and none may read half of a file.
+    // A rename is atomic. Two processes may build at the same time, and neither may read an incomplete file.
     writeFileSync(`${file}.${process.pid}`, text);
     renameSync(`${file}.${process.pid}`, file);
   }

@@ -43,7 +43,7 @@ describe('writeGeneratedSources', () => {
     assert.deepEqual(committed, []);
   });
 
-  it('writes a file again only when it differs', () => {
+  it('writes a file again only if it differs', () => {
     writeGeneratedSources(root);
     const [first = '', second = ''] = filesOf().map((path) => join(root, path));
     const text = readFileSync(first, 'utf8');
@@ -54,13 +54,13 @@ describe('writeGeneratedSources', () => {
     assert.equal(statSync(second).ino, ino);
   });
 
-  it('writes none for a checkout without a description of the API', () => {
+  it('writes nothing for a checkout without a description of the API', () => {
     rmSync(join(root, descriptionFile));
     writeGeneratedSources(root);
     assert.deepEqual(filesOf(), []);
   });
 
-  it('follows a change of openapi.json', () => {
+  it('applies a change of openapi.json', () => {
     const path = join(root, 'docs/openapi.json');
     const document = JSON.parse(readFileSync(path, 'utf8'));
     document.paths['/api/v1/pay/create-order'].post.summary = 'Place an order';

@@ -1,4 +1,4 @@
-// The operations of the SDK and the CLI, from docs/openapi.json and what it leaves out.
+// The operations of the SDK and the CLI, from docs/openapi.json and libs/sdk/operations.json.
 
 /**
  * @typedef {object} SdkOperation
@@ -7,13 +7,13 @@
  * @property {string} method
  * @property {string} path
  * @property {string} summary
- * @property {string} description without what it says about keys
+ * @property {string} description without the part about keys
  * @property {import('./describe.mjs').Described} described
- * @property {string[]} errors its own codes
- * @property {any} documented as in the OpenAPI document, with shared parts in place
+ * @property {string[]} errors the operation's own error codes
+ * @property {any} documented as in the OpenAPI document, with references to shared parts resolved
  * @property {boolean} isEnveloped
- * @property {any} input the schema of the fields outside the body, or of the one that is the body; undefined without any
- * @property {any} body the schema of the body; undefined without one
+ * @property {any} input the schema of the fields outside the body, or of the field that is the body; undefined if none
+ * @property {any} body the schema of the body; undefined if there is no body
  * @property {any} result
  * @property {{ items?: string, firstPage?: number, item: any } | undefined} list
  */
@@ -62,7 +62,7 @@ export function routesOf(document) {
 
 const sharedPart = /^#\/components\/(responses|headers|parameters)\/(.+)$/;
 
-/** The document without references to shared responses, headers and parameters. */
+/** Resolves references to shared responses, headers and parameters in the document. */
 function withPartsInPlace({ components, ...document }) {
   const place = (value) => {
     if (Array.isArray(value)) return value.map(place);
@@ -74,10 +74,10 @@ function withPartsInPlace({ components, ...document }) {
   return place(document);
 }
 
-/** Without the part about keys, which the CLI shows in its own words. */
+/** Removes the part about keys, which the CLI describes itself. */
 const ownDescription = (text = '') => text.split(/(?:^|\n\n)\*\*Needs\*\* /)[0];
 
-/** Fields in the path, the query, and a body that is one field. */
+/** Returns the fields in the path, in the query, and in a body with one field. */
 function inputOf({ parameters = [], requestBody }, bodyField) {
   const fields = parameters
     .filter((each) => each.in === 'path' || each.in === 'query')
@@ -118,7 +118,7 @@ function listOf(name, input, result, document) {
   return { items, item, ...firstPage };
 }
 
-/** Whether a call without an argument is possible. @param {SdkOperation} operation @param {any} document */
+/** Returns true if the function needs an argument. @param {SdkOperation} operation @param {any} document */
 export function needsInput({ input, body }, document) {
   if (input?.required.length > 0) return true;
   return body !== undefined && mustHaveFields(body, document.components.schemas);

@@ -1,4 +1,4 @@
-// libs/sdk/src/testing/declared-types.ts: the types of the SDK are those of the declarations.
+// Renders libs/sdk/src/testing/declared-types.ts, which compares the types of the SDK with the declarations.
 
 /** @param {any} product @param {import('./operations.mjs').SdkOperation[]} operations */
 export function renderDeclaredTypes({ features, api, bus }, operations) {
@@ -31,7 +31,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** The type of the schema is more precise where a class declares alternatives, or takes JSON as text. */
+/** The type of the schema is more precise if a class declares alternatives, or accepts JSON as text. */
 function relationOf(source, bus, otherwise) {
   const item = bus.itemOf(source);
   if (item) return relationOf(item, bus, otherwise);

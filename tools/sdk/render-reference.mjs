@@ -1,4 +1,4 @@
-// docs/sdk.md: every function of the SDK.
+// Renders docs/sdk.md with every function of the SDK.
 import { table } from '../docs/render-operations.mjs';
 import { needsInput } from './operations.mjs';
 

@@ -1,4 +1,4 @@
-// The routes that the dashboard calls, with the types of the SDK: apps/web/src/dashboard/api/generated/routes.ts.
+// Renders the routes that the dashboard calls, with SDK types, to apps/web/src/dashboard/api/generated/routes.ts.
 
 const target = 'apps/web/src/dashboard/api/generated/routes.ts';
 
@@ -7,7 +7,7 @@ export function renderRoutes(operations) {
   const byPath = new Map();
   for (const operation of operations) {
     const { method, path, isEnveloped } = operation;
-    // The dashboard calls no route with an envelope around its reply.
+    // The dashboard calls no route that wraps its reply in an envelope.
     if (isEnveloped) continue;
     const types = `${method.toLowerCase()}: [${inputType(operation)}, sdk.${upper(operation.name)}Result];`;
     byPath.set(path, [...(byPath.get(path) ?? []), types]);

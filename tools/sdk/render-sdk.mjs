@@ -1,10 +1,10 @@
-// The generated files of libs/sdk: a function and its types for each operation.
+// Renders the generated files of libs/sdk: a function and its types for each operation.
 import { needsInput, routesOf } from './operations.mjs';
 import { comment, declaration, indent, membersOf, neededSchemas, typeOf } from './schema-types.mjs';
 
 const head = '// Generated from docs/openapi.json: node tools/generate.mjs\n';
 const folder = 'libs/sdk/src/generated';
-// Above that of the server, which says more.
+// The client waits longer than the server, because an error of the server has more details.
 const marginMs = 5_000;
 
 /**
@@ -30,7 +30,7 @@ function renderSchemas(operations, streams, { document, asyncApi }) {
     // The states of the WebSocket.
     document.components.schemas.TransactionUpdate,
   ];
-  // Some messages of streams are not replies.
+  // Some stream messages are not replies.
   const schemas = { ...asyncApi.components.schemas, ...document.components.schemas };
   const needed = neededSchemas(values, schemas);
   return [head, ...needed.map(([name, schema]) => `${declaration(name, schema)}\n`)].join('\n');
@@ -51,7 +51,7 @@ function renderErrors({ errors }, document) {
 
 function detailsType(code, schemas) {
   const failures = Object.values(schemas).filter(({ properties }) => properties?.code?.enum?.[0] === code);
-  // Some codes are of routes with an envelope only, where `details` may be empty.
+  // Some codes occur only in routes with an envelope, where `details` may be empty.
   const { details } = (failures.find(({ properties }) => properties.error) ?? failures[0])?.properties ?? {};
   const declared = (details?.anyOf ?? [details]).filter((each) => each?.properties ?? each?.items);
   return declared.length > 0 ? typeOf({ anyOf: declared }) : 'undefined';
@@ -81,7 +81,7 @@ import type * as schemas from './schemas';
   ].join('\n');
 }
 
-/** The codes of an operation, by the lists that it has whole. */
+/** Returns the codes of an operation, grouped by the lists that are completely included. */
 function errorParts({ errors = [], shared = [] }, sharedErrors) {
   const names = ['Common', ...shared];
   const covered = names.flatMap((name) => sharedErrors[name]);
@@ -137,7 +137,7 @@ function routeText({ name, method, path, described, isEnveloped, list, documente
   return `{ ${entries.filter(Boolean).join(', ')} }`;
 }
 
-/** Fields that may travel in a header instead of the URL, where they would be logged. */
+/** Fields that may be sent in a header instead of the URL, because URLs are logged. */
 function fieldHeaders({ parameters = [] }) {
   const found = parameters.flatMap((each, at) => {
     const next = parameters[at + 1];
@@ -152,7 +152,7 @@ const describe = ({ method, path, summary, described: { isSandboxOnly }, documen
     .filter(Boolean)
     .join('\n\n');
 
-/** The streams of server-sent events, each with its documented route. */
+/** Returns the streams of server-sent events, each with its documented route. */
 function streamsOf({ streams }, document) {
   const routes = routesOf(document);
   return Object.entries(streams).map(([name, { messages, ...errors }]) => {
@@ -189,7 +189,7 @@ ${comment(text)}export function ${name}(client: Client, input: ${type}Input, opt
 `;
 }
 
-/** The WebSocket of transaction sets, one set at a time. */
+/** Renders the WebSocket of transaction sets, with one set per connection. */
 function renderSocket({ path, update, errors: codes }, errors) {
   const statuses = codes.map((code) => `${code}: ${errors[code].status}`);
   const text = `Follow a transaction set, from the present state to the final one: WebSocket \`${path}\`.\n\nLeave the loop to close the socket. After a lost connection it is opened again, and states that were returned are left out. Throws a \`FollowTransactionError\`.`;

@@ -1,8 +1,13 @@
-// TypeScript types from JSON Schema, as the declarations use it.
+// Converts JSON Schema to TypeScript types, for the forms that the declarations use.
 
 /** @typedef {Record<string, any>} Schema */
 
-/** The TypeScript type of a schema. @param {Schema} schema @param {string} [prefix] of named types @returns {string} */
+/**
+ * Returns the TypeScript type of a schema.
+ * @param {Schema} schema
+ * @param {string} [prefix] of named types
+ * @returns {string}
+ */
 export function typeOf(schema, prefix = '') {
   if (schema.$ref) return prefix + nameOf(schema.$ref);
   if (schema.const !== undefined) return literal(schema.const);
@@ -47,7 +52,7 @@ function objectType(schema, prefix) {
     : `{\n${membersOf(schema, prefix)}\n}`;
 }
 
-/** The members of an interface, each with its description. @param {Schema} schema @param {string} [prefix] */
+/** Returns the members of an interface, each with its description. @param {Schema} schema @param {string} [prefix] */
 export function membersOf({ properties, required = [] }, prefix = '') {
   return Object.entries(properties)
     .map(([name, schema]) => {
@@ -58,7 +63,7 @@ export function membersOf({ properties, required = [] }, prefix = '') {
     .join('\n');
 }
 
-/** A named type. @param {string} name @param {Schema} schema */
+/** Returns the declaration of a named type. @param {string} name @param {Schema} schema */
 export function declaration(name, schema) {
   const head = comment(schema.description);
   const isInterface =
@@ -69,7 +74,7 @@ export function declaration(name, schema) {
 }
 
 /**
- * The schemas that values refer to, also through others, in the order of the document.
+ * Returns the schemas that values refer to, directly or indirectly, in the order of the document.
  * @param {unknown[]} values
  * @param {Record<string, Schema>} schemas
  */

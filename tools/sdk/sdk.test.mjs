@@ -43,12 +43,12 @@ describe('the package', () => {
     assert.deepEqual(messages, []);
   });
 
-  it('resolves to the right types for every way of importing it', async () => {
+  it('resolves to the correct types for every import method', async () => {
     const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     assert.deepEqual([result.types && true, result.problems], [true, []]);
   });
 
-  it('contains no dependency, and no file but its code, types and texts', async () => {
+  it('contains no dependencies, and only its code, types and texts', async () => {
     const manifest = JSON.parse(readFileSync(path('node_modules/@tollbridge/sdk/package.json'), 'utf8'));
     assert.deepEqual(
       [manifest.dependencies, manifest.peerDependencies, manifest.private],
@@ -81,7 +81,7 @@ describe('the package', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('adds less than 12 kB to a bundle with one operation, and only that one', async () => {
+  it('adds less than 12 kB to a bundle with one operation, and no other operation', async () => {
     const alone = await bundle("export { createClient, createOrder } from '@tollbridge/sdk';");
     assert.ok(gzipSync(alone).length < 12_000, `${gzipSync(alone).length} bytes`);
     assert.match(alone, /create-order/);
@@ -100,7 +100,7 @@ async function bundle(source) {
 
 describe('types', () => {
   let found;
-  // One program for all: the types of browsers take longest to read.
+  // One program for all tests, because reading the browser types takes most of the time.
   before(async () => {
     copyFileSync(join(repository, 'tools/sdk/consumer.ts.txt'), path('consumer.ts'));
     copyFileSync(join(repository, 'libs/sdk/src/testing/type-equality.ts'), path('type-equality.ts'));
@@ -121,11 +121,11 @@ describe('types', () => {
     assert.deepEqual(foundIn(/\/(consumer\.ts|node_modules\/)/), []);
   });
 
-  it('equal those that openapi-typescript makes from docs/openapi.json', () => {
+  it('equal the types that openapi-typescript generates from docs/openapi.json', () => {
     assert.deepEqual(foundIn(/\/(equal|openapi|type-equality)\.ts/), []);
   });
 
-  it('compile as @hey-api/openapi-ts writes them, with a function for each operation', () => {
+  it('compile with the output of @hey-api/openapi-ts, with a function for each operation', () => {
     assert.deepEqual(foundIn(/\/hey-api\//), []);
     const functions = readFileSync(path('hey-api/sdk.gen.ts'), 'utf8');
     for (const { name } of operations) assert.match(functions, new RegExp(`export const ${name} =`));
@@ -135,7 +135,7 @@ describe('types', () => {
     const typeRoots = [join(repository, 'node_modules/@types')];
     const node = { lib: ['lib.es2022.d.ts'], types: ['node'], typeRoots };
     assert.deepEqual(diagnosticsOf(['consumer.ts'], node), []);
-    // Nothing above is empty because nothing is checked.
+    // Proves that the type check ran, because the tests above expect no errors.
     writeFileSync(
       path('wrong.ts'),
       "import { createOrder } from '@tollbridge/sdk'; export const a: string = createOrder;",
@@ -160,7 +160,7 @@ function diagnosticsOf(names, options) {
   });
 }
 
-/** Another generator reads the document independently: both must say the same of each operation. */
+/** Another generator reads the document independently. Both must produce the same types for each operation. */
 function equalityChecks() {
   const checks = operations.map(({ name, isEnveloped, described: { body }, input, body: whole }) => {
     const type = name[0].toUpperCase() + name.slice(1);

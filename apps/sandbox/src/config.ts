@@ -12,7 +12,7 @@ export const evmNodesSetting = text({
   example: '8453=http://127.0.0.1:8545,42161=http://127.0.0.1:8546',
 });
 
-/** Local networks beside the EVM nodes. */
+/** The local networks apart from the EVM nodes. */
 export const networkNames = ['ton', 'solana', 'tron', 'sui'] as const;
 export type NetworkName = (typeof networkNames)[number];
 
@@ -83,7 +83,7 @@ export const settings = {
 
 export type SandboxConfig = Config<typeof settings>;
 
-/** @throws Error outside the sandbox environment: this app must not run where money is real. */
+/** @throws Error outside the sandbox environment, because this app must not run with real money */
 export function readConfig(env?: NodeJS.ProcessEnv): SandboxConfig {
   const config = loadConfig(settings, env);
   if (config.environment !== 'sandbox')
@@ -104,7 +104,7 @@ export function parseNodes(list: string): Node[] {
   });
 }
 
-/** The file of the deployment names nodes by their public URLs; this process may reach them by other ones. */
+/** Returns the URLs of nodes for this process, which may differ from the public URLs in the deployment file. */
 export function nodeUrls(list: string): (chain: { chainId: number; rpcUrl: string }) => string {
   const reached = new Map(parseNodes(list).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
   return ({ chainId, rpcUrl }) => reached.get(chainId) ?? rpcUrl;

@@ -4,7 +4,7 @@ import { toChainsFile, deployLocalChains, readDeploymentIfAny } from './deployme
 import { writePrivateFile } from './deployment/local-deployment';
 import { networkEntries } from './networks/networks';
 
-/** Deploys the contracts of the local chains, and writes the two files that describe them to the apps. */
+/** Deploys the contracts of the local chains, and writes the two files that describe them for the apps. */
 async function deploy(): Promise<void> {
   const config = loadConfig({
     SANDBOX_EVM_NODES: evmNodesSetting,

@@ -9,7 +9,7 @@ describe('entities of the sandbox', () => {
     expect(await schemaDifferences({ schema: 'sandbox', migrations, entities })).toEqual([]);
   });
 
-  it('declare how long their rows stay', async () => {
+  it('declare the retention of their rows', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasOutbox: false }))];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
   });

@@ -18,7 +18,7 @@ export async function start(
     natsUrl: config.SANDBOX_NATS_URL,
     identity: openIdentity('sandbox', config),
     followsSandboxClock: config.environment === 'sandbox',
-    // This app publishes the subject for all apps, and receives its own messages.
+    // This app publishes the subject for all apps, so it also receives its own messages.
     otherSubjects: [clockAdvancedSubject],
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SANDBOX_MANAGEMENT_PORT_NUMBER,

@@ -15,14 +15,14 @@ describe('entities of service-api', () => {
     expect(await schemaDifferences({ schema: 'service_api', migrations, entities })).toEqual([]);
   });
 
-  it('declares how long the rows of each entity stay, by settings that the app has', async () => {
+  it('declares the retention of each entity, by settings of the app', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));
   });
 });
 
-// It sets the grants of the table that it has just created.
+// The migration grants rights on the table that it has just created.
 const accepted = ['OperatorActions1797700100000 hides statements in DO'];
 
 describe('migrations of service-api', () => {

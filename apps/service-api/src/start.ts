@@ -8,7 +8,7 @@ import { requirePayoutSettings } from './payouts/settings';
 import { requireSalesSettings } from './sales/settings';
 import { requireSmsSettings } from './sms/settings';
 
-// Below the shortest time-out of a client. Purchases come in bursts and may wait half a minute. Waiting for a
+// Shorter than every client's time-out. Purchases arrive in bursts and may wait for half a minute. Waiting for a
 // connection is better than rejecting a call that may already have bought.
 const connectTimeoutMs = 8_000;
 

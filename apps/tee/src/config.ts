@@ -20,7 +20,7 @@ import {
 } from '@tollbridge/bootstrap';
 import { countOfQueryId } from '@tollbridge/ton';
 
-// The token is one small message.
+// The TCP token is one short message.
 export const maxTokenBytes = 256;
 
 export const settings = {
@@ -52,7 +52,7 @@ export const settings = {
       'secret of the wallet that holds all deposits (Ed25519 seed, 64 hexadecimal digits); it signs payouts to sellers and withdrawals on the chain; empty disables payouts',
     example: '5e'.repeat(32),
     default: '',
-    // Key of the sandbox wallet, which is public; rejected in production.
+    // This seed of the sandbox wallet is public, so production rejects it.
     sandboxDefault: '41dc85ccf5ade4aa22c7690da359a46f8ab19d761d59bb833308982554ecc3eb',
     isSecret: true,
     read: (value: string) => {

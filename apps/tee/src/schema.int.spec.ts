@@ -15,7 +15,7 @@ describe('entities of tee', () => {
     expect(await schemaDifferences({ schema: 'tee', migrations, entities })).toEqual([]);
   });
 
-  it('declare how long their rows stay, by settings that the app has', async () => {
+  it('declare the retention of their rows, by settings of the app', async () => {
     const entities = [...appEntities, ...(await databaseEntities())];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));

@@ -31,7 +31,7 @@ export async function start(
       leaderLeaseMs: config.TEE_LEADER_LEASE_MS,
       // Planning a commit takes as long as executing it (row `tollbridge: paid`).
       usesGenericPlans: true,
-      // A process that is stopped in a transaction must not block its successor.
+      // A process that stops in a transaction must not block its successor.
       idleTransactionTimeoutMs: config.TEE_LEASE_MS,
     },
     otherSubjects: [paymentsSubject],

@@ -1,6 +1,6 @@
 /**
- * Stored JSON writes amounts as strings under names that end in `Atomic`, `Units` or `PerGas`. Only these names are
- * parsed as amounts, so a token's own text cannot become one.
+ * Stored JSON contains amounts as strings, in fields with names that end in `Atomic`, `Units` or `PerGas`. Only these
+ * fields are parsed as amounts, so other text of a token is never converted.
  */
 const amountName = /(Atomic|Units|PerGas)$/;
 
@@ -13,7 +13,7 @@ export function toJson(value: unknown): string {
   });
 }
 
-/** Restores the amounts of JSON that the driver has parsed. */
+/** Restores the amounts in JSON that the driver has parsed. */
 export function fromJson<T>(parsed: unknown): T {
   if (Array.isArray(parsed)) return parsed.map((item) => fromJson<unknown>(item)) as T;
   if (typeof parsed !== 'object' || parsed === null) return parsed as T;

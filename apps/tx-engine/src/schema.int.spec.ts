@@ -15,7 +15,7 @@ describe('entities of tx-engine', () => {
     expect(await schemaDifferences({ schema: 'tx_engine', migrations, entities })).toEqual([]);
   });
 
-  it('declare how long their rows stay, by settings that the app has', async () => {
+  it('declare the retention of their rows, by settings of the app', async () => {
     const entities = [...appEntities, ...(await databaseEntities())];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));

@@ -1,9 +1,9 @@
-// Clients of event streams, in a process of their own: raw sockets that count messages and record when they arrive.
+// Clients of event streams, in a separate process: raw sockets that count messages and record their arrival times.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowMicros } from '../stream-clock.mjs';
 
-// More at once would wait for each other's connections.
+// More connections at the same time would delay each other.
 const openedAtOnce = 50;
 const message = Buffer.from('\nevent: order\n');
 
@@ -12,10 +12,10 @@ let received = 0;
 let lastMicros = 0;
 let arrivals = [];
 
-// All sockets read into the same memory: a chunk is processed before the next one arrives.
+// All sockets share one buffer, because a chunk is processed before the next one arrives.
 const memory = Buffer.allocUnsafe(64 * 1024);
 
-/** Opens a stream for each path; resolves when each has received its first state. */
+/** Opens a stream for each path. Resolves when each has received its first state. */
 async function open({ origin, paths, key }) {
   const waiting = [...paths];
   const worker = async () => {
@@ -50,7 +50,7 @@ function begin() {
   [received, arrivals] = [0, []];
 }
 
-/** @returns the times of arrival in microseconds, in their order */
+/** @returns the arrival times in microseconds, in order */
 async function end({ expected, withinMs }) {
   const endMs = performance.now() + withinMs;
   while (received < expected && performance.now() < endMs) await sleep(5);

@@ -1,4 +1,5 @@
-// Collects the garbage of a running Node.js process by its inspector, so that its resident memory is what it holds.
+// Collects the garbage of a running Node.js process over its inspector, so that its resident memory contains only live
+// objects.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
@@ -6,8 +7,8 @@ import WebSocket from 'ws';
 const opensWithinMs = 10_000;
 
 /**
- * @param {number} pid of a process with the option `--inspect-port`
- * @param {number} port of that option
+ * @param {number} pid of a process that was started with `--inspect-port`
+ * @param {number} port the value of that option
  * @returns {Promise<{ collect(): Promise<void>, close(): void }>}
  */
 export async function garbageCollector(pid, port) {

@@ -13,15 +13,16 @@ import { nowMicros } from '../stream-clock.mjs';
 import { garbageCollector } from './garbage-collector.mjs';
 
 const createdAtOnce = 32;
-// Opened and closed before the measurement: code that runs for the first time, and tables that grow, take memory once.
+// Opened and closed before the measurement, because code that runs for the first time and growing tables use memory
+// once.
 const warmUpStreams = 500;
-// Pages are returned to the system some seconds after a collection: the lowest figure of some counts.
+// Memory is returned to the system some seconds after a collection, so the lowest of several measurements counts.
 const [collections, restMs] = [5, 3_000];
 const arrivesWithinMs = 30_000;
 
 /**
- * @param {{ directory: string, streams: number, changes: number, print: (line: string) => void }} options `streams` to
- * open, each of another order; `changes` to time for each number of streams of one order
+ * @param {{ directory: string, streams: number, changes: number, print: (line: string) => void }} options `streams` is
+ * the number of streams to open, each of a different order; `changes` is the number of changes to measure
  * @returns {Promise<{ streams: number, beforeMb: number, peakMb: number, openMb: number, kbPerStream: number, fanOut:
  * { streams: number, firstMs: number, medianMs: number, lastMs: number }[] }>}
  */
@@ -77,7 +78,7 @@ async function measureMemory({ createOrder, open, close, memory, collector }, st
   return { beforeMb, peakMb, openMb, kbPerStream: ((openMb - beforeMb) * 1_024) / streams };
 }
 
-/** Resident memory without garbage, in MB. */
+/** Returns the resident memory without garbage, in MB. */
 async function lowest(memory, collector) {
   let least = Infinity;
   for (let done = 0; done < collections; done++) {
@@ -97,7 +98,7 @@ async function createOrders(createOrder, count) {
   return ids.slice(0, count);
 }
 
-/** The time from the request that changes an order to the messages of the change. */
+/** Measures the time from the request that changes an order to the messages of the change. */
 async function measureFanOut({ gateway, key, ask, createOrder, open, close }, streams, changes, print) {
   print(`${changes} changes to ${streams} streams …`);
   const times = [];
@@ -120,7 +121,7 @@ async function measureFanOut({ gateway, key, ask, createOrder, open, close }, st
   return { streams, firstMs: medianOf(0), medianMs: medianOf(1), lastMs: medianOf(2) };
 }
 
-/** Sends the clients one command at a time. */
+/** Sends commands to the clients one at a time. */
 function asker(child) {
   return async (message) => {
     child.send(message);

@@ -1,18 +1,18 @@
 // Verifies the events of orders: the merchant app must have applied each exactly once.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Events that a killed process had received are redelivered after a minute.
+// Events that a killed process had received are redelivered after one minute.
 const caughtUpWithinMs = 180_000;
 
 const eventsOfOrders = `SELECT id, aggregate_id::uuid AS order_id, payload->>'type' AS type,
     (payload->>'aggregateVersion')::int AS version, payload->'data' AS data
   FROM pay_orders.outbox WHERE payload->>'type' LIKE 'order-%'`;
 
-// Amounts of different tokens are not added.
+// Amounts of different tokens are counted separately.
 const settledByToken = `(SELECT settle_chain AS chain, settle_token AS token, count(*) AS orders, sum(settled_amount) AS received
   FROM pay_orders.orders WHERE status = 'settled' GROUP BY 1, 2)`;
 
-/** Each query must return no row. */
+/** SQL queries that must return no rows. */
 const faults = {
   'unhandled events': `SELECT id FROM events WHERE NOT EXISTS
     (SELECT FROM merchant.inbox i WHERE i.consumer = 'merchant-orders' AND i.event_id = events.id)`,
@@ -24,7 +24,7 @@ const faults = {
   'orders without a dashboard record': `SELECT o.id FROM merchant.orders o LEFT JOIN merchant.dashboard_transactions t
       ON t.id = o.id AND t.generation = (SELECT active FROM merchant.dashboard_state)
     WHERE t.version IS DISTINCT FROM o.version`,
-  // The merchant gets no webhook of a later price (`order-valued`).
+  // A later price (`order-valued`) causes no webhook.
   'events without exactly one webhook message': `SELECT events.order_id, events.type, events.version, messages.count
     FROM (SELECT * FROM events WHERE type <> 'order-valued') events FULL JOIN
       (SELECT (payload::json->'data'->>'order_id')::uuid AS order_id, (payload::json->'data'->>'version')::int AS version, type, count(*)

@@ -1,4 +1,4 @@
-// Payers who click twice: three tabs of one payment request ask at once for the right to open their wallet.
+// Payers who click twice: three tabs of one payment request ask concurrently for the right to open their wallet.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -14,7 +14,7 @@ export class ClickLoad {
   /** The orders of the requests. */
   acknowledged = new Set();
   paid = new Set();
-  /** Wallets that were opened beside an earlier one of the same request. */
+  /** Wallets that were opened in addition to an earlier wallet of the same request. */
   doubled = [];
   failures = 0;
   clicks = 0;
@@ -30,7 +30,7 @@ export class ClickLoad {
     this.#loops = Array.from({ length: payers }, () => this.#keepClicking());
   }
 
-  /** The kills cause failures: the payer goes to another request. */
+  /** Continues after a failure with another request, because the kills cause failures. */
   async #keepClicking() {
     while (!this.#end.signal.aborted) {
       try {
@@ -59,12 +59,12 @@ export class ClickLoad {
     return { payment_request_id: id, payment_id: started.payment_id, order, pay: instructions.pay, version };
   }
 
-  /** @returns the wallets that this tab has opened: 1 or none */
+  /** @returns the number of wallets that this tab has opened: 1 or 0 */
   async #tab(request) {
     const holder = randomBytes(8).toString('hex');
     for (let click = 0; click < clicksPerTab; click++) {
       this.clicks++;
-      // Without an answer the tab does not know whether it may: it opens no wallet.
+      // Without a reply, the tab does not have the right, so it opens no wallet.
       const outcome = await this.#change(request, { holder, action: 'ask' }).catch(() => 'unknown');
       if (outcome === 'held') {
         const { hash } = await this.payer.send({ to: request.pay.to, data: request.pay.data });
@@ -73,7 +73,7 @@ export class ClickLoad {
         return [holder];
       }
       await sleep(betweenClicksMs);
-      // The page shows the newer state by then.
+      // Like the page, the tab continues with the newer version.
       if (outcome === 'stale') request.version = await this.#version(request).catch(() => request.version);
     }
     return [];
@@ -120,14 +120,14 @@ export class ClickLoad {
     return reply.json();
   }
 
-  /** @returns {[string, object]} throws when no request was paid */
+  /** @returns {[string, object]} name and figures; throws when no request was paid */
   figures() {
     const { acknowledged, paid, clicks, failures } = this;
     if (paid.size === 0) throw new Error('no payment request was paid');
     return ['clicks', { requests: acknowledged.size, clicks, paid: paid.size, failures }];
   }
 
-  /** @throws when two tabs of one request opened their wallets */
+  /** @throws when two tabs of one request have opened their wallets */
   async stop() {
     this.#end.abort();
     await Promise.all(this.#loops);

@@ -31,7 +31,7 @@ export class KilledDeployment {
     this.database.on('error', () => undefined);
   }
 
-  /** State of the supervisor's processes; undefined while it is being written. */
+  /** State of the supervisor's processes; undefined while the file is being written. */
   get state() {
     try {
       return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8'));
@@ -65,27 +65,27 @@ export class KilledDeployment {
     return (await this.database.query(text, values)).rows;
   }
 
-  /** Resolves when the supervisor has started another process in place of `before`. */
+  /** Resolves when the supervisor has replaced the process `before`. */
   untilReplaced(name, before, withinMs) {
     const isReplaced = () => ![undefined, before].includes(this.pids[name]);
     return until(`other process of ${name}`, withinMs, isReplaced);
   }
 
-  /** Stops a process for a while; its connections stay open. */
+  /** Stops a process for some time. Its connections stay open. */
   async freeze(name, lastsMs, signal) {
     const pid = this.pids[name];
     process.kill(pid, 'SIGSTOP');
     await sleep(lastsMs, undefined, { signal }).finally(() => process.kill(pid, 'SIGCONT'));
   }
 
-  /** Kills the supervisor, so that nothing is restarted. All its processes continue. */
+  /** Kills the supervisor, so that no process is restarted. All its processes continue. */
   async killSupervisor() {
     await this.database.end();
     await this.running.kill();
     [this.database, this.running] = [undefined, undefined];
   }
 
-  /** Starts on the present data. */
+  /** Starts on the existing data. */
   async restart() {
     await this.#start(false);
   }

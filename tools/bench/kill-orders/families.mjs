@@ -4,7 +4,7 @@ import { allNetworks } from '../../local/networks.mjs';
 export const allFamilies = ['evm', ...allNetworks];
 
 /**
- * @param {string | undefined} text comma-separated names; all families without it
+ * @param {string | undefined} text comma-separated names; undefined selects all families
  * @returns {string[]} in the order of `allFamilies`; throws for an unknown name
  */
 export function chosenFamilies(text) {

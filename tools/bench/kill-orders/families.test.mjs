@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { allFamilies, chosenFamilies, networksOf } from './families.mjs';
 
 describe('chosenFamilies', () => {
-  it('returns all families without a list, and those of a list in a fixed order', () => {
+  it('returns all families without a list, and listed families in a fixed order', () => {
     assert.deepEqual(chosenFamilies(undefined), allFamilies);
     assert.deepEqual(chosenFamilies('sui,evm'), ['evm', 'sui']);
   });
@@ -14,7 +14,7 @@ describe('chosenFamilies', () => {
 });
 
 describe('networksOf', () => {
-  it('returns the networks that are not EVM, or none', () => {
+  it('returns the networks other than EVM, or "none"', () => {
     assert.equal(networksOf(['evm', 'ton', 'sui']), 'ton,sui');
     assert.equal(networksOf(['evm']), 'none');
   });

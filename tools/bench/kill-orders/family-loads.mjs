@@ -4,7 +4,7 @@ import { Holdings, evmNetwork } from './holdings.mjs';
 import { OrderLoad } from './load.mjs';
 import { NetworkLoad } from './network-load.mjs';
 
-// Beside other families: each of their payers starts a process per payment.
+// Number of EVM clients alone, and together with other families, which start a process per payment.
 const [evmClients, fewEvmClients] = [16, 4];
 const figuresOfOrders = `SELECT count(*)::int AS orders, count(*) FILTER (WHERE status = 'settled')::int AS settled,
     count(*) FILTER (WHERE status = 'failed')::int AS failed
@@ -27,7 +27,7 @@ export class FamilyLoads {
     loads.others = networks
       .filter(({ family }) => family !== 'evm')
       .map((network) => new NetworkLoad(deployment, loads.sandbox, network));
-    // The payer of the EVM chain also pays requests, by tabs that are clicked at once.
+    // The payer of the EVM chain also pays requests in concurrently clicked tabs.
     if (hasEvm) loads.others.push(new ClickLoad(deployment, loads.evm));
     for (const load of loads.others) load.start();
     return loads;
@@ -53,7 +53,7 @@ export class FamilyLoads {
     return [this.evm, ...this.others];
   }
 
-  /** Orders and payments so far, by family. */
+  /** Returns the orders and payments so far, by family. */
   summary() {
     const parts = this.#all.map(
       (load) => `${load.family ?? 'evm'} ${load.paid.size}/${load.acknowledged.size}`,
@@ -61,21 +61,21 @@ export class FamilyLoads {
     return `paid orders: ${parts.join(', ')}`;
   }
 
-  /** Stops creating orders; resolves when every paid order is settled and the receivers hold exactly that. */
+  /** Stops creating orders. Resolves when every paid order is settled and the receivers have exactly these amounts. */
   async untilPaid() {
     await Promise.all(this.others.map((load) => load.stop()));
     await this.evm.untilPaid(this.others.flatMap(({ paid }) => [...paid]));
     for (const holdings of this.holdings) await holdings.expectGained(this.deployment);
   }
 
-  /** @returns {Promise<Record<string, object>>} by family */
+  /** @returns {Promise<Record<string, object>>} figures by family */
   async figures() {
     const entries = this.holdings.map(async ({ network: { family, chain } }) => {
       const load = family === 'evm' ? this.evm : this.others.find((each) => each.family === family);
       const [{ failed, ...stored }] = await this.deployment.query(figuresOfOrders, [chain]);
       const { paid, unknown = new Set(), failures } = load;
       if (paid.size === 0) throw new Error(`no order was paid on ${chain}`);
-      // Every submitted hash is that of a payment.
+      // Every submitted hash is the hash of a real payment.
       if (failed > 0) throw new Error(`${failed} orders failed on ${chain}`);
       return [family, { ...stored, paid: paid.size, unknown: unknown.size, failures }];
     });
@@ -83,7 +83,7 @@ export class FamilyLoads {
     return Object.fromEntries([...(await Promise.all(entries)), ...clicks]);
   }
 
-  /** Why payers ended without an outcome, for the log: each line names an error and how often it came. */
+  /** Returns the errors of payers without an outcome for the log, each with its count. */
   problems() {
     return this.others.flatMap(({ family, problems = new Map() }) =>
       [...problems].map(([problem, count]) => `${family}: ${count} payers ended with ${problem}`),

@@ -1,4 +1,4 @@
-// What receivers hold on each network, read by the official client of its family.
+// Balances of the receivers on each network, read with the official client of its family.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { amountsOf } from './network-payment.mjs';
 
@@ -74,7 +74,7 @@ const readers = {
       import('@mysten/sui/utils'),
     ]);
     const client = new SuiGraphQLClient({ url: rpcUrl });
-    // In this version of the client, getBalance returns that of SUI for every coin type.
+    // In this version of the client, getBalance returns the balance of SUI for every coin type.
     return async (owner, { address: token }) => {
       const { balances } = await client.core.getAllBalances({ address: owner });
       const coinType = normalizeStructTag(token ?? '0x2::sui::SUI');
@@ -83,9 +83,9 @@ const readers = {
   },
 };
 
-/** What the receivers of a network held at one time. */
+/** Balances of the receivers of a network at one time. */
 export class Holdings {
-  /** @param {any} network one of GET /sandbox, or an EVM chain in its form (`evmNetwork`) */
+  /** @param {any} network one of GET /sandbox, or an EVM chain in the same form (`evmNetwork`) */
   static async of(network) {
     const holdings = new Holdings();
     holdings.network = network;
@@ -95,8 +95,8 @@ export class Holdings {
   }
 
   /**
-   * Resolves when each receiver has gained exactly what the settled orders of the network pay it; rejects if it never
-   * does.
+   * Resolves when each receiver has gained exactly the amounts of the network's settled orders. Rejects after a
+   * time-out.
    */
   async expectGained(deployment) {
     const endMs = performance.now() + equalWithinMs;
@@ -143,13 +143,15 @@ export class Holdings {
   }
 }
 
-/** On TON a receiver pays storage and the execution of its wallet: far less than one order. */
+/** On TON, a receiver pays for storage and for its wallet's execution, which is far less than one order. */
 function isSame(difference, { family }, token) {
   const tolerance = family === 'ton' && token.address === null ? amountsOf(token).feeAmount / 2n : 0n;
   return difference <= tolerance && difference >= -tolerance;
 }
 
-/** The chain that `OrderLoad` pays on, in the form of the other networks. @param {any} sandbox of GET /sandbox */
+/**
+ * Returns the chain that `OrderLoad` pays on, in the form of the other networks. @param {any} sandbox of GET /sandbox
+ */
 export function evmNetwork({ chains: [chain], accounts }) {
   const { caip2, rpcUrl, tokens } = chain;
   return { family: 'evm', chain: caip2, rpcUrl, tokens, accounts };

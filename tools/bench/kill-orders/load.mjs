@@ -8,7 +8,7 @@ const retryMs = 100;
 const paidWithinMs = 120_000;
 
 export class OrderLoad {
-  /** Orders that were acknowledged to a client. */
+  /** Orders that create-order has acknowledged to a client. */
   acknowledged = new Set();
   /** Orders with a payment on the chain. */
   paid = new Set();
@@ -21,7 +21,7 @@ export class OrderLoad {
     load.deployment = deployment;
     load.sandbox = await (await fetch(`${deployment.gateway}/sandbox`)).json();
     load.wallet = load.sandbox.merchant.wallet;
-    // Messages are stored for it but not sent.
+    // Messages to this endpoint are stored but not sent.
     await deployment.query(
       `INSERT INTO merchant.webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
        VALUES ($1, 'http://127.0.0.1:9/', '\\x00', now(), 'infinity', now())
@@ -51,7 +51,7 @@ export class OrderLoad {
     return this.sandbox.accounts.find((account) => account.role === role);
   }
 
-  /** The kills cause failures: the client continues with another order. */
+  /** Continues after a failure with another order, because the kills cause failures. */
   async #keepCreating() {
     while (!this.#end.signal.aborted) {
       try {
@@ -91,14 +91,14 @@ export class OrderLoad {
     return this.payer.sendTransaction({ to, data, nonce: this.nonce++, gasLimit: 300_000 });
   }
 
-  /** Sends a transaction of the payer behind those that wait. */
+  /** Sends a transaction of the payer after those that wait. */
   send(transaction) {
     const sent = this.#paying.then(() => this.#submit(transaction));
     this.#paying = sent.then(() => undefined);
     return sent;
   }
 
-  /** Stops creating orders, and resolves when every paid order is settled. @param {string[]} others more paid orders */
+  /** Stops creating orders. Resolves when every paid order is settled. @param {string[]} others further paid orders */
   async untilPaid(others = []) {
     this.#end.abort();
     await Promise.all(this.loops);

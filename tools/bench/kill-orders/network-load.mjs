@@ -1,5 +1,5 @@
-// Orders on one local network beside the EVM nodes, paid one after the other by the example of its family.
-// The example uses the official wallet library of the family, in a process of its own.
+// Orders on a local network other than EVM, paid sequentially by the example of its family. The example uses the
+// official wallet library of the family, in a separate process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orderBody, payByExample } from './network-payment.mjs';
 import { postOrder } from './post-order.mjs';
@@ -7,14 +7,14 @@ import { postOrder } from './post-order.mjs';
 const retryMs = 500;
 
 export class NetworkLoad {
-  /** Orders that were acknowledged. */
+  /** Orders that create-order has acknowledged to a client. */
   acknowledged = new Set();
-  /** Orders with a payment that the wallet saw on the chain. */
+  /** Orders with a payment that the wallet has seen on the chain. */
   paid = new Set();
-  /** Orders of a payer that ended before it knew the outcome: the chain shows whether they are paid. */
+  /** Orders of a payer that ended before it had the outcome. The chain shows whether they are paid. */
   unknown = new Set();
   failures = 0;
-  /** Errors of payers without an outcome, and how often each came. @type {Map<string, number>} */
+  /** Errors of payers without an outcome, with their counts. @type {Map<string, number>} */
   problems = new Map();
   #end = new AbortController();
 
@@ -32,7 +32,7 @@ export class NetworkLoad {
     this.loop = this.#keepPaying();
   }
 
-  /** Ends the loop; resolves when the last payer has ended. */
+  /** Ends the loop. Resolves when the last payer has ended. */
   async stop() {
     this.#end.abort();
     await this.loop;
@@ -43,7 +43,7 @@ export class NetworkLoad {
       try {
         const created = await this.#create(round);
         this.acknowledged.add(created.order_id);
-        // Every second payment is left to the watcher alone: the payer ends before it submits the hash.
+        // Only the watcher finds every second payment, because the payer ends before it submits the hash.
         await this.#pay(created, round % 2 === 0);
       } catch {
         this.failures++;

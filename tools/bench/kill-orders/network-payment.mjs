@@ -1,4 +1,4 @@
-// Orders on the sandbox's networks, and the example of each family that pays them with the official wallet library.
+// Orders on the sandbox's networks, and the example of each family that pays with the official wallet library.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,15 +7,15 @@ import { repository } from '../../local/directory.mjs';
 const attemptMs = 60_000;
 const keptChars = 4_000;
 
-/** A tenth of a token, and a hundredth for the fee. @param {{ decimals: number }} token */
+/** Returns a tenth of a token for the merchant, and a hundredth for the fee. @param {{ decimals: number }} token */
 export function amountsOf({ decimals }) {
   const merchantAmount = 10n ** BigInt(decimals - 1);
   return { merchantAmount, feeAmount: merchantAmount / 10n };
 }
 
 /**
- * @param {any} sandbox of GET /sandbox
- * @param {any} network one of its networks, or an EVM chain in their form (`evmNetwork`)
+ * @param {any} sandbox the reply of GET /sandbox
+ * @param {any} network one of its networks, or an EVM chain in the same form (`evmNetwork`)
  * @param {{ symbol: string, decimals: number }} token of the network
  * @returns {object} the body of a create-order that pays and settles in the token
  */
@@ -37,12 +37,12 @@ export function orderBody({ merchant }, { chain, accounts }, token) {
 }
 
 /**
- * Pays an order in a process of its own.
+ * Pays an order in a separate process.
  * @param {{ family: string, gateway: string, order: any, isReported: boolean, onPaid?: () => void }} payment `onPaid`
- * runs when the wallet has seen the payment on the chain; without `isReported` the payer ends there, before it submits
+ * runs when the wallet has seen the payment on the chain. Without `isReported`, the payer then ends before it submits
  * the hash
- * @returns {Promise<{ isPaid: boolean, output: string }>} when the process has ended; failures after `onPaid` are not
- * looked at
+ * @returns {Promise<{ isPaid: boolean, output: string }>} resolves when the process has ended; ignores failures after
+ * `onPaid`
  */
 export async function payByExample({ family, gateway, order, isReported, onPaid = () => undefined }) {
   const program = join(repository, 'examples', family === 'evm' ? 'pay.mjs' : `pay-${family}.mjs`);

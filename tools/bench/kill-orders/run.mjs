@@ -9,10 +9,10 @@ import { KilledDeployment } from './deployment.mjs';
 import { chosenFamilies, networksOf } from './families.mjs';
 import { FamilyLoads } from './family-loads.mjs';
 
-// The sandbox app is the node of every network beside the EVM chains.
+// The sandbox app is the node of every network other than EVM.
 const victims = ['merchant', 'pay-orders', 'nats', 'postgres', 'sandbox'];
 const longestPauseMs = 1_500;
-// The payment of another family takes some seconds: its process starts, and a block comes.
+// A payment of another family takes some seconds, for its process and for a block.
 const longestPauseOfOthersMs = 12_000;
 const backWithinMs = 60_000;
 
@@ -49,7 +49,7 @@ export async function runKills({ kills, seed, families, print, signal }) {
   }
 }
 
-/** Resolves when the supervisor has replaced the process, and all apps on the path of orders are ready. */
+/** Kills a process. Resolves when the supervisor has replaced it, and all apps of the order path are ready. */
 async function killAndWait(deployment, victim) {
   const before = deployment.pids[victim];
   if (victim === 'postgres') await killPostgres(deployment);

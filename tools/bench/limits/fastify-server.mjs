@@ -1,4 +1,4 @@
-// Limit 1: Fastify alone on this machine, with a reply of the size of an order.
+// Limit 1: Fastify alone, with a reply of the size of an order.
 import Fastify from 'fastify';
 
 const reply = JSON.parse(process.argv[2]);

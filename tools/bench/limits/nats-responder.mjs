@@ -1,4 +1,4 @@
-// Limit 2, responding side: a bare NATS responder.
+// Limit 2: a plain NATS responder.
 import { connect } from 'nats';
 import { connectOptions } from '../nats-options.mjs';
 

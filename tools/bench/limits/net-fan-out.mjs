@@ -1,4 +1,4 @@
-// Limit of the fan-out: a bare TCP server that writes one prepared frame to all of its sockets.
+// Limit of the fan-out: a plain TCP server that writes one prepared frame to all of its sockets.
 import { createServer } from 'node:net';
 import { hashWithTime, nowMicros } from '../stream-clock.mjs';
 
@@ -8,7 +8,7 @@ const server = createServer({ noDelay: true }, (socket) => {
   socket.on('error', () => socket.destroy());
   socket.on('close', () => sockets.delete(socket));
 });
-// The stream's message, of the same size.
+// A message of the same size as that of the stream.
 const update = {
   transactionId: '00000000-0000-4000-8000-000000000000',
   status: 'confirming',

@@ -1,5 +1,5 @@
-// Limit 3: an order and its outbox row in one durable transaction. The inserts come directly from a `pg` pool, one by
-// one or in batches. Runs in a process of its own.
+// Limit 3: an order and its outbox row in one durable transaction. A `pg` pool inserts them directly, singly or in
+// batches, in a separate process.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { measure } from '../measure.mjs';
@@ -8,11 +8,11 @@ const [url, table] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 20 });
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const payload = JSON.stringify({ data: 'x'.repeat(900) });
-// Batches as the product batches its own inserts.
+// The same batch sizes as in the product.
 const maxGroup = 128;
 const maxConcurrent = 3;
 
-/** Columns of the order that differ from row to row, or have the type of the parameter. */
+/** Columns of the order that differ between rows, or need the type of the parameter. */
 const columns = [
   ['id', 'uuid'],
   ['pay_chain', 'text'],
@@ -74,7 +74,7 @@ function insertInGroup() {
 function startNext() {
   if (running >= maxConcurrent || waiting.length === 0) return;
   running++;
-  // The remaining rows of this turn join the batch before it is sent.
+  // Further rows of this turn join the batch before it is sent.
   setImmediate(() => void insertGroup());
 }
 

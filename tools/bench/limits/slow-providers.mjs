@@ -1,5 +1,6 @@
 // A route provider that returns every quote after 100 ms, and balance indexes that respond after 50 ms. The rest of a
-// call's time is Tollbridge's. They speak the wire formats of the real ones, as far as quotes and balances need it.
+// call's time is then spent in Tollbridge. They implement the wire formats of the real providers only for quotes and
+// balances.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const { chains } = createRequire(import.meta.url)('@tollbridge/chains');
 const quoteMs = 100;
 const balanceMs = 50;
-/** Native coins of the pay chains, with the provider's names of those chains. */
+/** Native coins of the pay chains, with the provider's chain names. */
 const coins = chains
   .filter(({ isTestnet }) => !isTestnet)
   .map(({ id, shortName, tokens }) => ({
@@ -33,7 +34,7 @@ async function quote(body) {
   return { quote: { amountIn: amount, minAmountIn: amount, amountOut: amount, timeEstimate: 10 } };
 }
 
-/** Reply of an Esplora or a Blockbook index about an address. */
+/** Returns the reply of an Esplora or Blockbook index for an address. */
 async function balance(address) {
   await sleep(balanceMs);
   const stats = { funded_txo_sum: 100_000_000, spent_txo_sum: 0 };

@@ -1,17 +1,17 @@
-// A server in a process of its own: it reports its URL when it listens, and answers commands one at a time.
+// A server in a separate process. It reports its URL when it listens, and answers commands one at a time.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @param {string} file beside this one
- * @param {object} options of the server
+ * @param {string} file in this folder
+ * @param {object} options passed to the server
  */
 export async function startChild(file, options = {}) {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = fork(path, [JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // Express is slower otherwise.
+    // Express is slower in any other environment.
     env: { ...process.env, NODE_ENV: 'production' },
   });
   const gone = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)));
@@ -25,7 +25,7 @@ export async function startChild(file, options = {}) {
       child.send({ question });
       return answered;
     },
-    /** Kills it without notice. */
+    /** Kills the process with SIGKILL. */
     async kill() {
       child.kill('SIGKILL');
       await gone.catch(() => undefined);

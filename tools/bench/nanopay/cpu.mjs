@@ -2,9 +2,9 @@
 //
 // node tools/bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [MODE], whole by default
 //
-// `x64` keeps so many calls in flight, `1000` sends so many a second. The mode `bus` uses NATS, `chains` pays with
-// hash-chain links, `channels` by channels. `unwritten`, `unchecked` and `empty` disable required work of the payment
-// ledger to show its cost: commits, signature checks, or both and receipt signatures.
+// `x64` keeps 64 calls in progress, `1000` sends 1,000 per second. The mode `bus` uses NATS, `chains` pays with
+// hash-chain links, `channels` by channels. `unwritten`, `unchecked` and `empty` disable required steps of the payment
+// ledger to show their cost: commits, signature checks, or both with receipt signatures.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBuyers } from './buyers.mjs';
 import { ourChainSeller, ourChannelSeller, ourSeller } from './our-seller.mjs';
@@ -12,7 +12,7 @@ import { sellerRows } from './seller-rows.mjs';
 
 const rounds = 3;
 const warmUpSeconds = 2;
-// Of /proc/<pid>/stat, in microseconds.
+// Microseconds per tick of /proc/<pid>/stat.
 const tickUs = 10_000;
 const parts = [
   ['seller', /our-server/],
@@ -37,7 +37,7 @@ const load = wanted.startsWith('x')
   ? { inFlight: Number(wanted.slice(1)) }
   : { ratePerSecond: Number(wanted) };
 
-/** Processor time of each part so far, in ticks. */
+/** Returns the processor time of each part so far, in ticks. */
 function usedTicks() {
   const used = new Map(parts.map(([name]) => [name, 0]));
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -50,7 +50,7 @@ function usedTicks() {
   return used;
 }
 
-/** Empty for a process that has ended. */
+/** Returns an empty text for a process that has ended. */
 function textOf(path) {
   try {
     return readFileSync(path, 'utf8');

@@ -1,4 +1,4 @@
-// Payment ledger alone: frames of payments on the bus, each verified, decided and durable before the reply.
+// The payment ledger alone: frames of payments on the bus, each verified, decided and durable before its reply.
 import { randomBytes, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { connect, createInbox } from 'nats';
@@ -18,7 +18,7 @@ export const ledgerRows = (buyers, atEnd) => [
   {
     name: ledgerRow,
     of: ['raw Ed25519 verify, 2 threads'],
-    // Payments in flight, in frames.
+    // Number of payments in progress, in frames.
     loads: [{ inFlight: 8 * perFrame }],
     start: () => startRow(buyers, atEnd),
   },
@@ -32,7 +32,7 @@ async function startRow(buyers, atEnd) {
     await leave();
   });
   const { decodeOutcomes, paymentsSubject } = load('@tollbridge/nanopay-protocol');
-  // The ledger service replies at inboxes that name it.
+  // The ledger service replies only to inboxes that contain its name.
   const toInbox = () => ({ timeout: 30_000, noMux: true, reply: createInbox('_INBOX.operator.tee') });
   return async ({ inFlight }, seconds) => {
     const frames = framesOf(Math.ceil((likelyPerSecond * seconds) / perFrame), buyers);
@@ -49,11 +49,11 @@ async function startRow(buyers, atEnd) {
   };
 }
 
-/** Signed before they are sent. */
+/** Returns frames of payments that are signed before the measurement. */
 function framesOf(count, buyers) {
   const { encodeFrame, paymentBytes, digestOf } = load('@tollbridge/nanopay-protocol');
   const { verifyingContract, asset } = deployment;
-  // Not the seller of the other rows, which count payments.
+  // Another seller than in the other rows, because those rows count its payments.
   const to = `0:${'55'.repeat(32)}`;
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const item = (index) => {

@@ -1,5 +1,5 @@
-// Preloaded into the payment ledger: disables the steps in BENCH_LEDGER_WITHOUT (`commits`, `checks`, `receipts`),
-// to show their total cost, waiting included. Such a ledger loses money.
+// Preloaded into the payment ledger: disables the steps in BENCH_LEDGER_WITHOUT (`commits`, `checks`, `receipts`) to
+// show their total cost, including waits. Such a ledger loses money.
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
@@ -16,7 +16,7 @@ const leaveOut = {
     LedgerRepository.prototype.commit = async ({ accounts }) => {
       for (const account of accounts) earned.set(account.key, account.earned);
     };
-    // The stored record does not contain them.
+    // Without commits, the tables do not contain the earnings.
     process.on('message', ({ earnedBy }) => {
       const key = Buffer.from(earnedBy, 'hex').toString('latin1');
       process.send({ earned: String(earned.get(key) ?? 0) });

@@ -9,7 +9,7 @@ import { startVerifyThreads } from './verify-threads.mjs';
 export const rawFastify = 'raw Fastify GET';
 const levels = [1, 16, 64].map((inFlight) => ({ inFlight }));
 
-/** @param atEnd registers a function that stops what was started */
+/** @param atEnd registers a function that stops a started process */
 export const limitRows = (atEnd) => [
   { name: rawFastify, loads: levels, start: () => startFastify(atEnd) },
   verifyRow(1, atEnd),

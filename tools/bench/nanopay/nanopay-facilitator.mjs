@@ -1,5 +1,5 @@
-// Minimal work of a `ton-nanopay` facilitator. It compares all signed fields, verifies the signature with a prepared
-// key, and accepts no nonce twice. It stores nothing on disk.
+// The minimal work of a `ton-nanopay` facilitator. It compares all signed fields, verifies the signature with a
+// prepared key, and accepts each nonce once. It stores nothing on disk.
 import { verify } from 'node:crypto';
 import { digestOfTerms } from './payment-digest.mjs';
 
@@ -12,7 +12,7 @@ export class NanopayFacilitator {
   caipFamily = 'ton-mainnet:*';
   /** `from:nonce` of settled payments. */
   payments = new Map();
-  /** Digests that were verified and are not settled yet, by `from:nonce`. */
+  /** Verified digests that are not settled yet, by `from:nonce`. */
   verified = new Map();
   digests = new Map();
 
@@ -38,7 +38,7 @@ export class NanopayFacilitator {
     return { isValid: true, payer };
   }
 
-  /** Within one process, a verified signature over the same bytes needs no second check. */
+  /** Settles a payment. Within one process, a verified signature of the same bytes needs no second verification. */
   async settle(payment, requirements) {
     const { reason, key, digest, payer } = this.check(payment, requirements);
     const { network, amount } = requirements;
@@ -73,7 +73,10 @@ export class NanopayFacilitator {
     return { key, digest: text, payer: from };
   }
 
-  /** The terms are the same for every payment of a resource; the benchmark has one resource. */
+  /**
+   * Returns the digest of the terms. The terms are the same for every payment of a resource, and the benchmark has one
+   * resource.
+   */
   digestOf(url, { asset, payTo }) {
     let digest = this.digests.get(url);
     if (!digest) {

@@ -1,4 +1,4 @@
-// The peer may not be fast by skipping checks: it must reject what a facilitator has to reject.
+// The reference must not be fast by skipping checks: it must reject every payment that a facilitator has to reject.
 import assert from 'node:assert/strict';
 import { sign } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,9 +1,9 @@
-// The Express application of both official sellers, configured as their manual describes.
+// The Express application of both official sellers, configured as their documentation describes.
 import express from 'express';
 import { paymentMiddleware } from '@x402/express';
 import { maxTimeoutSeconds, paths, resource } from './resource.mjs';
 
-/** A facilitator without HTTP in between: the fastest configuration of the official server. */
+/** A facilitator in the same process, which is the fastest configuration of the official server. */
 export const inProcess = (facilitator) => ({
   verify: (payload, requirements) => facilitator.verify(payload, requirements),
   settle: (payload, requirements) => facilitator.settle(payload, requirements),
@@ -18,7 +18,7 @@ export const inProcess = (facilitator) => ({
 export async function serveOfficialApp(resourceServer, accepts, answer) {
   const app = express();
   const sell = (_request, response) => response.json(resource);
-  // Before the paywall, so that its whole cost shows.
+  // Registered before the paywall, so that a comparison with the paid route shows the full cost of the paywall.
   app.get(paths.open, sell);
   const routes = {
     [`GET ${paths.paid}`]: {

@@ -48,7 +48,7 @@ export const officialExactSeller = () => ({
   },
 });
 
-/** The official client; its spending caps exclude this token. */
+/** The official client. Its spend limits exclude this token. */
 const clientOf = (privateKey) =>
   new x402Client()
     .register(`eip155:${chainId}`, new ExactEvmScheme(privateKeyToAccount(privateKey)))
@@ -64,7 +64,7 @@ async function prepare(count, url, clients) {
   return requests;
 }
 
-/** Counted on the chain, not by the server. */
+/** Counts payments on the chain instead of on the server. */
 async function paidOnChain(anvil, token) {
   const data = `0x70a08231${payTo.slice(2).padStart(64, '0')}`;
   const balance = BigInt(await anvil.send('eth_call', [{ to: token, data }, 'latest']));

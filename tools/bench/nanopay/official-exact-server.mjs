@@ -9,7 +9,7 @@ import { nonceManager, privateKeyToAccount } from 'viem/accounts';
 import { inProcess, serveOfficialApp } from './official-app.mjs';
 import { priceAtomic } from './resource.mjs';
 
-// By default viem polls every 4 seconds for a mined transaction; here it is immediate.
+// By default, viem polls every 4 seconds for a mined transaction, while this chain mines immediately.
 const pollingInterval = 50;
 
 const { rpcUrl, chainId, asset, payTo, facilitatorKey } = JSON.parse(process.argv[2]);
@@ -19,7 +19,7 @@ const chain = defineChain({
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [rpcUrl] } },
 });
-// Concurrent settlements must not share a nonce.
+// Concurrent settlements must not use the same nonce.
 const account = privateKeyToAccount(facilitatorKey, { nonceManager });
 const client = createWalletClient({ account, chain, transport: http(rpcUrl), pollingInterval }).extend(
   publicActions,

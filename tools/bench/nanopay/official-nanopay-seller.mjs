@@ -4,9 +4,9 @@ import { prepareNanopayRequests } from './prepared-payments.mjs';
 const raw = (byte) => `0:${byte.repeat(32)}`;
 
 /**
- * The official Express server with the scheme `ton-nanopay`: the same work as Tollbridge, without durability.
+ * The official Express server with the scheme `ton-nanopay`: the same work as in Tollbridge, without durability.
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
- * @param {'authorization' | 'upfront'} flow verify, then settle; or settle alone
+ * @param {'authorization' | 'upfront'} flow verification and then settlement, or settlement alone
  */
 export const officialNanopaySeller = (buyers, flow) => ({
   name: flow === 'upfront' ? 'official nanopay upfront' : 'official nanopay',

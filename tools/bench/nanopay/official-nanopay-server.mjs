@@ -1,4 +1,4 @@
-// The official server with a custom scheme: `ton-nanopay`, verified and recorded in this process, in memory.
+// The official server with a custom scheme: `ton-nanopay`, verified and recorded in the memory of this process.
 import { x402Facilitator } from '@x402/core/facilitator';
 import { x402ResourceServer } from '@x402/express';
 import { inProcess, serveOfficialApp } from './official-app.mjs';

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { summary } from '../measure.mjs';
 
-// Waking up more often would take too much processor time from the servers.
+// A shorter interval would use too much processor time of the servers.
 const shortestBeatMs = 0.5;
-// Time until the ticker waits for the first tick.
+// Time for the ticker to wait for the first tick.
 const leadMs = 20;
 const [running, stopped] = [1, 2];
 
 /**
- * Sends a fixed number of requests a second, whether or not the server keeps up (open loop). The time of each runs
- * from its scheduled time, so that queueing counts. Unsent requests count as waiting until the end at least.
+ * Sends a fixed number of requests per second, even if the server is slower (open loop). Each latency starts at the
+ * scheduled time, so that queueing counts. An unsent request counts as a wait until the end.
  * @param {(index: number) => Promise<unknown>} send
  * @param {{ ratePerSecond: number, seconds: number, mostInFlight: number }} options
  */
@@ -43,7 +43,7 @@ class Ticker {
     this.gone.catch(() => undefined);
   }
 
-  /** Ticks from then on, by this process's clock. */
+  /** Sends ticks from the given time on, by the clock of this process. */
   beat(startMs, onBeat) {
     this.thread.on('message', onBeat);
     this.startNs[0] = process.hrtime.bigint() + BigInt(Math.round((startMs - performance.now()) * 1e6));
@@ -61,10 +61,10 @@ class Ticker {
   }
 }
 
-/** What `openLoop` does between the beats of its ticker. */
+/** The state of `openLoop` between the ticks. */
 export class OpenLoad {
   latencies = [];
-  /** Lateness of the generator itself in ms: if it is large, the figures measure the generator. */
+  /** Lateness of the load generator in ms. If it is large, the figures measure the generator instead of the server. */
   lateness = [];
   failures = 0;
   firstFailure = undefined;
@@ -98,7 +98,7 @@ export class OpenLoad {
     const waited = nowMs - this.dueMs(this.next);
     if (isFree && waited >= 0 && this.next < this.count) this.lateness.push(waited);
     this.pump(nowMs);
-    // Only now: requests that this thread missed at the very end are its own fault, and are sent.
+    // Set at the end, because requests that this thread has missed before are its own delay, and are still sent.
     if (nowMs >= this.endMs) this.isOver = true;
     this.endIfDone();
   }
@@ -139,7 +139,7 @@ export class OpenLoad {
 
   end() {
     const { startMs } = this;
-    // Remaining ticks find nothing to do.
+    // Later ticks send nothing.
     this.startMs = undefined;
     const unsent = this.count - this.next;
     for (let index = this.next; index < this.count; index++)

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OpenLoad, openLoop } from './open-loop.mjs';
 
-// The time-out is for a loop that waits for replies before it sends: it would wait forever.
+// The time-out is for a loop that waits for replies before it sends, which would never end.
 test('requests are sent at the requested rate, however late the replies', { timeout: 60_000 }, async () => {
   let reply;
   const replying = new Promise((resolve) => (reply = resolve));
@@ -13,7 +13,7 @@ test('requests are sent at the requested rate, however late the replies', { time
   const result = await openLoop(
     async (index) => {
       seen.push(index);
-      // No request waits for a reply: the first reply comes after the last request.
+      // The first reply comes after the last request, so a request must not wait for a reply.
       if (seen.length === 100) {
         sentMs = performance.now() - startMs;
         reply();
@@ -28,14 +28,14 @@ test('requests are sent at the requested rate, however late the replies', { time
   );
   assert.equal(result.answered, 100);
   assert.equal(result.unsent, 0);
-  // Not all at once: the last one is due after 495 ms, and the median waits from its own time.
+  // The requests are spread: the last is due after 495 ms, and the median latency starts at its own time.
   assert.ok(sentMs >= 490, `sent in ${sentMs} ms`);
   assert.ok(result.p50 >= 240, `p50 ${result.p50}`);
 });
 
 test('queueing counts from the scheduled time', async () => {
   const result = await openLoop(() => sleep(20), { ratePerSecond: 500, seconds: 0.4, mostInFlight: 1 });
-  // One at a time, 20 ms each: at most 20 of 200 fit. The others waited half of the time on average.
+  // One request at a time with 20 ms each: at most 20 of 200 fit. The others waited for half of the time on average.
   assert.ok(result.answered <= 21, `${result.answered} answered`);
   assert.equal(result.answered + result.unsent, 200);
   assert.ok(result.p50 > 100, `p50 ${result.p50}`);
@@ -43,7 +43,7 @@ test('queueing counts from the scheduled time', async () => {
 });
 
 test('does not count waiting for a reply as lateness of the generator', async (context) => {
-  // By the clock of the test: a stalled machine makes the generator late.
+  // Uses a test clock, because a stalled machine would make the generator late.
   let nowMs = 0;
   context.mock.method(performance, 'now', () => nowMs);
   const replies = [];
@@ -68,7 +68,7 @@ test('failures are counted, and not as replies', async () => {
     async (index) => {
       if (index % 2 === 0) throw new Error(`request ${index} failed`);
     },
-    // All of them, so that none is left over after a stall.
+    // Allows all requests in progress, so that none remains after a stall.
     { ratePerSecond: 400, seconds: 0.1, mostInFlight: 40 },
   );
   assert.equal(result.failures, 20);

@@ -1,4 +1,4 @@
-// Tollbridge's seller: Fastify with the paywall, and the payment ledger with its PostgreSQL, all as in production.
+// Tollbridge's seller: Fastify with the paywall, and the payment ledger with its PostgreSQL, as in production.
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ export const deployment = {
   to: `0:${'22'.repeat(32)}`,
 };
 
-/** All rows of Tollbridge share servers and ledger: they stop with the last user. */
+/** All rows of Tollbridge share servers and ledger, which stop with their last user. */
 let sharedLedger;
 let users = 0;
 
@@ -44,7 +44,7 @@ export async function joinLedger(buyers, without = []) {
 }
 
 /**
- * Fastify, with a connection of its own to the payment ledger, or over the bus.
+ * Fastify with a TCP connection to the payment ledger, or over the bus.
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
  * @param {'tcp' | 'bus'} way
  * @param {string[]} without disabled steps of the payment ledger
@@ -55,7 +55,7 @@ export const ourSeller = (buyers, way, without) => ({
   rates: way === 'tcp' ? [200, 1_000, 5_000] : [1_000],
   async start() {
     const { natsUrl, tcp, payments, leave } = await joinLedger(buyers, without);
-    // One seller for each row: its payments are counted.
+    // A separate seller for each row, because its payments are counted.
     const to = `0:${(way === 'tcp' ? '22' : '33').repeat(32)}`;
     const { url, stop } = await startChild('our-server.mjs', {
       ...(way === 'tcp' ? { tcp } : { natsUrl }),
@@ -74,11 +74,11 @@ export const ourSeller = (buyers, way, without) => ({
   },
 });
 
-/** The same, paid with hash-chain links: the cost of a payment without a signature of its own. */
+/** The same seller, paid with hash-chain links: the cost of a payment without a signature. */
 export const ourChainSeller = (buyers) => ({
   name: 'tollbridge chains',
   likelyPerSecond: 6_000,
-  // Links must arrive in order, and an open loop does not wait for earlier ones.
+  // Links must arrive in order, while an open loop does not wait for earlier requests.
   rates: [],
   async start() {
     const { tcp, payments, leave } = await joinLedger(buyers);
@@ -96,7 +96,7 @@ export const ourChainSeller = (buyers) => ({
   },
 });
 
-/** The same, paid by channels: the seller verifies and stores links itself, and settles them with the ledger later. */
+/** The same seller, paid by channels: it verifies and stores links, and settles them with the ledger later. */
 export const ourChannelSeller = (buyers) => ({
   name: 'tollbridge channels',
   likelyPerSecond: 20_000,
@@ -125,7 +125,7 @@ export const ourChannelSeller = (buyers) => ({
   },
 });
 
-/** The payment ledger in a process of its own, with accounts that were used before. */
+/** Starts the payment ledger in a separate process, with accounts that have payments. */
 async function startLedger(buyers, without) {
   const servers = await startTestServers();
   Object.assign(process.env, servers.variables);
@@ -146,7 +146,7 @@ async function startLedger(buyers, without) {
   return {
     natsUrl: servers.variables.TEST_NATS_URL,
     tcp,
-    /** Number of payments to this seller: all have the same amount. */
+    /** Returns the number of payments to this seller, which all have the same amount. */
     async payments(to) {
       const earned = await (without.includes('commits') ? askEarned(child, to) : readEarned(admin, to));
       return Number(BigInt(earned) / BigInt(priceAtomic));
@@ -190,7 +190,7 @@ async function fund(admin, buyers) {
   }
 }
 
-/** As the job before the apps does. @param {string} url */
+/** Provisions the streams, like the job before the apps. @param {string} url */
 async function provisionStreams(url) {
   const env = { ...process.env, TOLLBRIDGE_ENV: 'sandbox', PROVISIONER_NATS_URL: url };
   await promisify(execFile)(process.execPath, [join(root, 'apps/pay-orders/dist/provision-streams.js')], {

@@ -1,4 +1,4 @@
-// Tollbridge's paywall on Fastify, with an unprotected route beside the paid one.
+// Tollbridge's paywall on Fastify, with an unprotected route and a paid route.
 import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';
@@ -47,7 +47,7 @@ app.get(paths.open, async () => resource);
 app.get(paths.paid, { config: { paid: price } }, async () => resource);
 await paywall.ready();
 process.send({ url: await app.listen({ host: '127.0.0.1', port }) });
-// The one command: settle the channels.
+// The only command settles the channels.
 process.on('message', async () => {
   await paywall.settle();
   process.send({ settled: true });

@@ -1,5 +1,5 @@
-// Bytes of a `ton-nanopay` payment and their digest, written for the benchmark alone. The measured code must not sign
-// the load.
+// Bytes and digest of a `ton-nanopay` payment, implemented for the benchmark alone: the measured code must not sign the
+// load.
 import { createHash } from 'node:crypto';
 
 const prefix = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
@@ -11,7 +11,7 @@ const bindsResource = 0x01;
 const networkIds = { 'ton-mainnet': -239, 'tvm:-239': -239, 'tvm:-3': -3 };
 const usdt = '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe';
 
-/** 36 bytes: workchain and hash. */
+/** Returns 36 bytes: workchain and hash. */
 export function addressBytes(raw) {
   const [workchain, hash] = raw.split(':');
   const bytes = Buffer.alloc(36);
@@ -22,10 +22,10 @@ export function addressBytes(raw) {
 
 export const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 
-/** Without a body to bind. */
+/** Returns the hash of a resource without a body. */
 export const resourceHash = (method, url) => sha256(`${method}\n${url}\n`);
 
-/** Prefix of every signed message; the signing account is omitted. */
+/** Returns the prefix of every signed message. The signing account is omitted. */
 export function scopeBytes({ network, asset, verifyingContract }, type, flags) {
   const networkId = networkIds[network];
   if (networkId === undefined) throw new Error(`no TON network: ${network}`);
@@ -39,14 +39,14 @@ export function scopeBytes({ network, asset, verifyingContract }, type, flags) {
   return bytes;
 }
 
-/** Nonce of the payment that reveals this link of a grant's hash chain. */
+/** Returns the nonce of the payment that reveals this link of a grant's hash chain. */
 export function linkNonce(grant, index) {
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(index);
   return sha256(Buffer.concat([prefix, Buffer.of(linkType), grant, tail]));
 }
 
-/** Signed bytes of a payment that opens a channel. */
+/** Returns the signed bytes of a payment that opens a channel. */
 export function channelHash({ unit, length, anchor, end }) {
   const [head, tail] = [Buffer.alloc(16 + 4), Buffer.alloc(8)];
   head.writeBigUInt64BE(BigInt(unit), 8);
@@ -56,8 +56,8 @@ export function channelHash({ unit, length, anchor, end }) {
 }
 
 /**
- * Returns a function for the digest of each payment with the same terms. The first 94 bytes, the seller and the
- * resource are the same in all of them.
+ * Returns a function that computes the digest of each payment with the same terms. The first 94 bytes, the seller and
+ * the resource are the same for all.
  */
 export function digestOfTerms({ network, asset, payTo, verifyingContract, method, url }) {
   const template = Buffer.alloc(262);

@@ -1,17 +1,17 @@
-// Payments with hash-chain links, in the header that a buyer sends.
+// Prepares payments with hash-chain links, in the header that a buyer sends.
 import { randomBytes, sign } from 'node:crypto';
 import { addressBytes, linkNonce, scopeBytes, sha256 } from './payment-digest.mjs';
 import { askTerms, paidRequest } from './prepared-payments.mjs';
 
-// Links of one chain must arrive in order: use more chains than requests in flight.
+// The links of one chain must arrive in order, so there are more chains than requests in progress.
 const chainCount = 256;
 const grantType = 0x03;
 const flag = 0b1000;
 const lifeSeconds = 3_600;
 
 /**
- * Requests for the paid route of `url`, each of the next chain. The chains are new each time, because it is unknown
- * which links of earlier ones were sent.
+ * Prepares requests for the paid route of `url`, each with a link of the next chain. The chains are new each time,
+ * because it is unknown which links of earlier chains were sent.
  */
 export async function prepareChainRequests(count, { url, buyers }) {
   const { resource, accepts } = await askTerms(url);

@@ -1,4 +1,4 @@
-// Channels that are open, and requests that reveal their links, in the header that a buyer sends.
+// Opens channels, and prepares requests that reveal their links, in the header that a buyer sends.
 import { createHash, randomBytes, sign } from 'node:crypto';
 import { Connections } from '../http-load.mjs';
 import { addressBytes, channelHash, scopeBytes, sha256 } from './payment-digest.mjs';
@@ -11,9 +11,9 @@ const lifeSeconds = 3_600;
 const openInFlight = 32;
 
 /**
- * Requests for the paid route of `url`; the channels take turns, one for each buyer. They are new each time, because it
- * is unknown which links of earlier ones were sent.
- * @param {() => void} onOpened called for each channel: its first link is paid
+ * Prepares requests for the paid route of `url`, in turn for each channel. Each buyer has one channel. The channels are
+ * new each time, because it is unknown which links of earlier channels were sent.
+ * @param {() => void} onOpened called for each channel when its first link is paid
  */
 export async function prepareChannelRequests(count, { url, buyers }, onOpened) {
   const { resource, accepts } = await askTerms(url);
@@ -90,7 +90,7 @@ function makeChannel(buyer, accepted, length) {
   return { id: idOf(digest), links, payload: { authorization, signature, signatureKind: 'raw' } };
 }
 
-/** Confirmation id of a payment. */
+/** Returns the confirmation id of a payment. */
 const idOf = (digest) =>
   createHash('sha256')
     .update(

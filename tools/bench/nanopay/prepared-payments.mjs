@@ -1,13 +1,13 @@
-// `ton-nanopay` payments, signed before they are sent, in the header that an official client sends.
+// Prepares `ton-nanopay` payments that are signed before the measurement, in the header of an official client.
 import { randomBytes, sign } from 'node:crypto';
 import { digestOfTerms } from './payment-digest.mjs';
 import { paths } from './resource.mjs';
 
 const scheme = 'ton-nanopay';
-// Processes share one clock, but seconds are rounded.
+// All processes use one clock, but seconds are rounded.
 const earlierSeconds = 1;
 
-/** Payment requirements of a seller: the decoded header of the 402 reply. */
+/** Returns the payment requirements of a seller: the decoded header of the 402 reply. */
 export async function askTerms(url) {
   const reply = await fetch(url + paths.paid);
   await reply.arrayBuffer();
@@ -16,7 +16,7 @@ export async function askTerms(url) {
 }
 
 /**
- * Requests for the paid route of `url`, each with a payment of its own; the buyers take turns.
+ * Prepares requests for the paid route of `url`, each with a separate payment. The buyers take turns.
  * @param {{ url: string, buyers: ReturnType<typeof import('./buyers.mjs').makeBuyers>, withStateInit?: boolean }}
  * options
  */

@@ -14,7 +14,7 @@ export function printResult({ rows, rounds, seconds, targets }) {
     print(`  ${isMet ? 'met   ' : 'MISSED'}  ${name.padEnd(52)} ${String(measured).padStart(9)}   ${wanted}`);
 }
 
-// Beyond it a row measures the load generator rather than the server.
+// Above this lateness, a row measures the load generator instead of the server.
 const mostLateMs = 5;
 
 function remarks({ ratios, unsent, failures, lateP99 }) {

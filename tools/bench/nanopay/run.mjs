@@ -1,4 +1,4 @@
-// Measures sellers of a paid route beside each other and beside the limits of the machine, in one run, in turns.
+// Measures sellers of a paid route and the limits of the machine in one run, in turns.
 import { median } from '../measure.mjs';
 import { makeBuyers } from './buyers.mjs';
 import { ledgerRows } from './ledger-rows.mjs';
@@ -35,11 +35,11 @@ export async function runNanopayBench(options, progress) {
   }
 }
 
-/** Measures the same route of all sellers in sequence, so that compared rows are close in time. */
+/** Orders the rows by route, so that compared rows are measured close in time. */
 const byKind = (rowsOfSellers) =>
   rowsOfSellers[0].flatMap((_, kind) => rowsOfSellers.map((rows) => rows[kind]));
 
-/** The rows with that name, and the rows that they are compared with; ratios are for calls in flight only. */
+/** Returns the rows with that name, and the rows that they are compared with. Ratios are only for closed-loop rows. */
 function selected(rows, only) {
   const wanted = rows.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
@@ -56,7 +56,9 @@ const leadInSeconds = 1;
 
 const keyOf = ({ inFlight, ratePerSecond }) => (ratePerSecond ? `${ratePerSecond}/s` : String(inFlight));
 
-/** A B C A B C …: the machine's speed drifts, and all rows drift with it. */
+/**
+ * Measures in the order A B C A B C …. The speed of the machine changes over time, and this affects all rows equally.
+ */
 async function takeTurns(rows, { rounds, seconds }, progress) {
   const loads = new Map(rows.flatMap(({ loads }) => loads.map((load) => [keyOf(load), load])));
   const taken = rows.map((row) => ({ ...row, samples: new Map(row.loads.map((load) => [keyOf(load), []])) }));
@@ -64,8 +66,8 @@ async function takeTurns(rows, { rounds, seconds }, progress) {
     for (const [key, load] of loads) {
       for (const row of taken.filter(({ samples }) => samples.has(key))) {
         progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, row.name, key);
-        // Not counted: after the turns of the others, a machine needs a moment to run these programs at full speed
-        // again.
+        // This sample does not count. After the turns of other rows, a machine needs a moment to run these programs at
+        // full speed again.
         const leadIn = await row.run(load, Math.min(leadInSeconds, seconds));
         const sample = round === 0 ? leadIn : await row.run(load, seconds);
         if (sample.failures > 0 && !load.ratePerSecond)
@@ -84,7 +86,7 @@ function table(rows) {
       const key = keyOf(load);
       const own = samples.get(key);
       const figure = (field) => median(own.map((sample) => sample[field] ?? 0));
-      // Paired by round, so that a slow moment counts for both.
+      // Paired by round, so that a slow moment counts for both rows.
       const paired = (others, compare) =>
         others ? median(own.map((sample, round) => compare(sample, others[round]))) : null;
       const open = samplesOf(overheadOf, key);
@@ -97,7 +99,7 @@ function table(rows) {
         p99: figure('p99'),
         overheadP50: paired(open, (paid, free) => paid.p50 - free.p50),
         overheadP99: paired(open, (paid, free) => paid.p99 - free.p99),
-        // At a fixed rate all have the same, or do not keep up.
+        // At a fixed rate, all rows have the same rate unless they are too slow.
         ratios: load.ratePerSecond ? {} : Object.fromEntries(of.map((other) => [other, ratioTo(other)])),
         ...(load.ratePerSecond && openLoopFigures(figure)),
       };
@@ -105,7 +107,7 @@ function table(rows) {
   );
 }
 
-/** Medians of the generator's lateness, of unsent requests, and of failures. */
+/** Returns the medians of the generator's lateness, of unsent requests, and of failures. */
 const openLoopFigures = (figure) => ({
   lateP99: figure('lateP99'),
   unsent: figure('unsent'),

@@ -9,12 +9,12 @@ import { paths, resourceBytes } from './resource.mjs';
 import { yardsticks } from './sellers.mjs';
 
 const levels = [1, 16, 64].map((inFlight) => ({ inFlight }));
-// A limit of a seller's open client connections; further requests queue, and their wait counts.
+// Limit of open connections to a seller. Further requests wait, and their wait counts.
 const mostInFlight = 256;
-// Prepares more than can be sent, otherwise a fast moment would end the measurement early.
+// Prepares more requests than can be sent, because otherwise a fast moment would end the measurement early.
 const spare = 1.5;
 
-/** Former requests: otherwise the load collects them while it measures, on a core that a server needs. */
+/** Collects the garbage of earlier requests now, instead of during the measurement on a core that a server needs. */
 const collectGarbage = (() => {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc');
@@ -24,7 +24,7 @@ export const rowName = (seller, kind) => `${seller}: ${kind}`;
 
 /**
  * @param {import('./sellers.mjs').Seller} seller
- * @param {number[] | null} rates instead of the seller's own
+ * @param {number[] | null} rates replaces the seller's own rates
  */
 export function sellerRows(seller, rates, atEnd) {
   const name = (kind) => rowName(seller.name, kind);
@@ -79,14 +79,14 @@ function runPaid(seller, running) {
   };
 }
 
-/** A buyer that got the resource has paid once; the outcome of failed requests is unknown. */
+/** Verifies that each served request was paid once. The outcome of failed requests is unknown. */
 async function demandPayments(seller, { countPayments, answered, failures }) {
   const payments = await countPayments();
   if (payments >= answered && payments <= answered + failures) return;
   throw new Error(`${seller.name} was paid ${payments} times for ${answered} answers (${failures} failed)`);
 }
 
-/** Every reply must be the resource, byte by byte, or have the status that its request expects. */
+/** Measures a load. Every reply must equal the resource in each byte, or have the expected status. */
 async function measureLoad({ url }, next, { inFlight, ratePerSecond }, seconds) {
   const connections = new Connections(url, inFlight ?? mostInFlight);
   const counted = { answered: 0, firstFailure: undefined };

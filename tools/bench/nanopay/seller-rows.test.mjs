@@ -51,9 +51,9 @@ test('sellerRows measures a paid seller under closed and open load', async () =>
   assert.ok(open.rate <= 101);
 });
 
-test('no payment is sent twice: the measurement ends when all are sent', async () => {
+test('each payment is sent once: the measurement ends when all are sent', async () => {
   const { answered } = await runRow('paid', sellerWith({}), { inFlight: 1 });
-  // 400 a second for a tenth of a second, half as much again, and one in flight.
+  // 400 per second for a tenth of a second, 50 % spare, and one in progress.
   assert.ok(answered <= 61, `${answered} answers`);
 });
 
@@ -65,7 +65,7 @@ test('a seller that serves without recording the payment is detected', async () 
   );
 });
 
-test('a seller that records more payments than it served is detected', async () => {
+test('a seller that records more payments than served requests is detected', async () => {
   const greedy = sellerWith({ payments: (taken) => taken + 1 });
   await assert.rejects(runRow('paid', greedy, { inFlight: 1 }), /a seller was paid/);
 });

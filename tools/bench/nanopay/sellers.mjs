@@ -4,7 +4,7 @@ import { officialExactSeller } from './official-exact-seller.mjs';
 import { officialNanopaySeller } from './official-nanopay-seller.mjs';
 
 /**
- * Sells `resource` for `priceAtomic`, in processes of its own.
+ * Sells `resource` for `priceAtomic` in separate processes.
  * @typedef {object} Seller
  * @property {string} name
  * @property {number} likelyPerSecond payments to prepare per second before the first measurement
@@ -12,10 +12,11 @@ import { officialNanopaySeller } from './official-nanopay-seller.mjs';
  * @property {() => Promise<RunningSeller>} start
  *
  * @typedef {object} RunningSeller
- * @property {string} url `GET /open` returns the resource without a payment, `GET /paid` with one; neither closes
- * connections
- * @property {(count: number) => Promise<Request[]>} prepare requests that each pay once, valid for some minutes
- * @property {() => Promise<number>} countPayments since the start, from the authoritative record
+ * @property {string} url `GET /open` returns the resource without a payment, `GET /paid` with a payment; neither closes
+ * the connection
+ * @property {(count: number) => Promise<Request[]>} prepare returns requests that each pay once, and are valid for some
+ * minutes
+ * @property {() => Promise<number>} countPayments counts payments since the start, from the authoritative record
  * @property {() => Promise<void>} stop
  *
  * @typedef {{ path: string, headers?: Record<string, string> }} Request

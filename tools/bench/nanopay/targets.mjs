@@ -1,4 +1,4 @@
-// Targets, and their measured values.
+// The targets, with their measured values.
 import { rowName } from './seller-rows.mjs';
 import { ledgerRow } from './ledger-rows.mjs';
 

@@ -1,4 +1,4 @@
-// Verifies signatures with prepared keys until stopped: the upper bound of the machine's cores.
+// Verifies signatures with prepared keys until stopped. The rate is the upper limit of the machine's cores.
 import { randomBytes, sign, verify } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeBuyers } from './buyers.mjs';

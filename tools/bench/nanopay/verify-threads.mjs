@@ -4,7 +4,7 @@ import { summary } from '../measure.mjs';
 
 const keys = 200;
 
-/** Threads that only verify Ed25519 signatures; they sleep until they get a command. */
+/** Starts threads that only verify Ed25519 signatures. They sleep until they get a command. */
 export async function startVerifyThreads(count) {
   const file = new URL('verify-thread.mjs', import.meta.url);
   const threads = Array.from({ length: count }, () => new Worker(file, { workerData: { keys } }));

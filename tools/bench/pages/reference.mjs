@@ -1,19 +1,20 @@
 import { median } from '../measure.mjs';
 
-// How long the API reference takes to draw its operations, and one that is opened.
+// Measures the time that the API reference needs to draw its operations, and to open one operation.
 const rounds = 5;
 
 /**
  * @param {import('playwright-core').Browser} browser @param {string} gateway its URL
- * @returns {Promise<{ documentKb: number, drawnMs: number, openedMs: number }>} the size of the document without
- * compression; medians from the request of the page to the list of all operations, and from a click to the page of one
+ * @returns {Promise<{ documentKb: number, drawnMs: number, openedMs: number }>} the uncompressed size of the document,
+ * and medians: from the request of the page to the list of all operations, and from a click to the page of one
+ * operation
  */
 export async function measureReference(browser, gateway) {
   const text = await (await fetch(`${gateway}/openapi.json`)).text();
   const operations = Object.values(JSON.parse(text).paths).flatMap((path) => Object.keys(path)).length;
   const [drawn, opened] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    // Without a cache, as at the first visit.
+    // A new context has no cache, as at a first visit.
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     const page = await context.newPage();
     const startMs = performance.now();

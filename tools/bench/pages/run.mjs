@@ -1,4 +1,4 @@
-// Checkout pages that are open at the same time, each of a payment of its own, in one real browser.
+// Opens checkout pages of separate payments at the same time, in one real browser.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Contract, JsonRpcProvider, MaxUint256, Wallet } from 'ethers';
 import { chromium } from 'playwright-core';
@@ -10,14 +10,14 @@ import { measureReference } from './reference.mjs';
 
 const openedAtOnce = 4;
 const showsWithinMs = 60_000;
-// A browser has six HTTP/1.1 connections to a host in each context: one for each stream, and the rest for requests.
+// In each context, a browser has six HTTP/1.1 connections to a host: one for each stream, and the rest for requests.
 const pagesOfContext = 4;
 const flags = [
   '--headless=new',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-background-networking',
-  // A process for each page would take all memory and most of the time.
+  // A process for each page would use all memory and most of the time.
   '--renderer-process-limit=8',
 ];
 const usdcOnBase = { from_token: 'USDC', from_chain: 'eip155:8453' };
@@ -26,8 +26,8 @@ const usdcOnBase = { from_token: 'USDC', from_chain: 'eip155:8453' };
  * @param {{ directory: string, pages: number, print: (line: string) => void }} options
  * @returns {Promise<{ pages: number, openedS: number, gatewayMb: number, medianMs: number, lastMs: number, faults: string[],
  *   reference: Awaited<ReturnType<typeof measureReference>> }>}
- * `medianMs` and `lastMs` are the times from the transaction of a payment to the page that shows it as paid; `faults`
- * are errors on the consoles of the pages
+ * `medianMs` and `lastMs` are the times from a payment's transaction until its page shows the payment; `faults` are
+ * errors on the consoles of the pages
  */
 export async function measurePages({ directory, pages, print }) {
   const environment = {
@@ -74,7 +74,7 @@ async function openShop(gateway) {
   return { gateway, provider, payer, key: sandbox.merchant.secret };
 }
 
-/** A new payment request, an option of it chosen, and its page in the browser. */
+/** Creates a payment request, chooses an option of it, and opens its page in the browser. */
 async function openPage(newPage, { gateway, key }, faults) {
   const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'One of many' };
   const asked = { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) };
@@ -89,7 +89,7 @@ async function openPage(newPage, { gateway, key }, faults) {
   return { page, payment: url.pathname.split('/').at(-1) };
 }
 
-/** @returns a function that opens an empty page, in a new context where the last one has its pages */
+/** @returns a function that opens an empty page, in a new context when the current one is full */
 function pagesOf(browser) {
   let opened = 0;
   let context;
@@ -101,7 +101,7 @@ function pagesOf(browser) {
 }
 
 /**
- * Asks again while the gateway cannot count requests (503), as the reply says: browser and servers share the machine.
+ * Retries while the gateway cannot count requests (503), because browser and servers share the machine.
  */
 async function choose(url) {
   for (;;) {
@@ -117,8 +117,8 @@ async function choose(url) {
 }
 
 /**
- * Pays all of them, one transaction after the other as nonces demand.
- * @returns milliseconds until each page shows it
+ * Pays all payments sequentially, in the order of nonces.
+ * @returns milliseconds until each page shows its payment
  */
 async function pay(opened, { gateway, provider, payer }) {
   let nonce = await provider.getTransactionCount(payer.address);
@@ -134,7 +134,7 @@ async function pay(opened, { gateway, provider, payer }) {
   return Promise.all(shown);
 }
 
-/** Some at once: a browser that opens hundreds of pages at the same moment shows none in time. */
+/** Opens a few pages at a time, because a browser that opens hundreds of pages together shows none in time. */
 async function each(count, make) {
   const made = [];
   let left = count;

@@ -1,4 +1,4 @@
-// Heights of the local chains, asked of the nodes themselves.
+// Reads the heights of the local chains from their nodes.
 
 /** @type {Record<string, (url: string) => Promise<number>>} */
 const heads = {
@@ -13,7 +13,9 @@ const heads = {
   },
 };
 
-/** @param {string} family @param {string} url of the node @returns {Promise<number>} how many blocks the chain has */
+/**
+ * @param {string} family @param {string} url of the node @returns {Promise<number>} the number of blocks of the chain
+ */
 export const blocksOf = (family, url) => heads[family](url);
 
 async function evmHead(url) {

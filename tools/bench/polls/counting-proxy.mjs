@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 
 /**
- * A poll begins with the question for the head of the chain.
+ * The request that starts a poll reads the head of the chain.
  * @type {Record<string, (path: string, body: string) => boolean>}
  */
 const beginsPoll = {
@@ -14,11 +14,11 @@ const beginsPoll = {
   sui: (_path, body) => body.includes('availableRange'),
 };
 
-/** In a request of its own: batches contain it to read other things as of the head. */
+/** Only a separate request counts: batches contain the same method to read other values at the head. */
 const asksForHead = (body) =>
   !body.startsWith('[') && body.includes('"eth_getBlockByNumber"') && body.includes('"latest"');
 
-/** Passes requests on to a node, and counts them. */
+/** Forwards requests to a node, and counts them. */
 export class CountingProxy {
   requests = 0;
   polls = 0;
@@ -34,7 +34,7 @@ export class CountingProxy {
     return proxy;
   }
 
-  /** Takes the place of the node's URL. */
+  /** The URL that replaces the node's URL. */
   get url() {
     const url = new URL(this.target);
     url.host = `127.0.0.1:${this.server.address().port}`;
@@ -61,7 +61,7 @@ export class CountingProxy {
       const { status, type, answer } = await this.#ask(request, body);
       reply.writeHead(status, { 'content-type': type }).end(answer);
     } catch {
-      // The node or the app ended.
+      // The node or the app has ended the connection.
       reply.destroy();
     }
   }

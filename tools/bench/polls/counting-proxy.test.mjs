@@ -29,7 +29,7 @@ async function through(family, path, requests) {
 }
 
 describe('CountingProxy', () => {
-  it('passes a request and its answer on', async () => {
+  it('forwards a request and its reply', async () => {
     const proxy = await CountingProxy.open('sui', `${url}/graphql`);
     const reply = await fetch(`${proxy.url}?a=b`, { method: 'POST', body: 'question' });
     assert.equal(reply.status, 202);
@@ -38,7 +38,7 @@ describe('CountingProxy', () => {
     await proxy.close();
   });
 
-  it('counts the question for the head of an EVM chain as a poll, and a batch that contains it as a request', async () => {
+  it('counts a request for the head of an EVM chain as a poll, and a batch with it as a request', async () => {
     const head = { method: 'eth_getBlockByNumber', params: ['latest', false] };
     const requests = [head, [head, head], { method: 'eth_getLogs' }].map((it) => JSON.stringify(it));
     assert.deepEqual(await through('evm', '/', requests), { requests: 3, polls: 1 });

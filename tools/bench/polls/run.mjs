@@ -1,4 +1,4 @@
-// Requests of pay-orders to the node of each chain, without and with open orders.
+// Measures requests of pay-orders to the node of each chain, without and with open orders.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,16 +13,16 @@ import { blocksOf } from './chain-heads.mjs';
 import { CountingProxy } from './counting-proxy.mjs';
 
 const clients = 8;
-// The sandbox polls its EVM chains ten times a block, because they mine transactions immediately. Deployments poll once
-// a block.
+// The sandbox polls its EVM chains ten times per block, because they mine transactions immediately. Deployments poll
+// once per block.
 const evmBlockMs = 1_000;
 const backWithinMs = 60_000;
 const settleMs = 5_000;
 
 /**
- * @param {{ orders: number, seconds: number, print: (line: string) => void }} options `orders` to leave open on each
- * chain
- * @returns {Promise<object[]>} figures per minute: a row for each chain without open orders, with one and with all
+ * @param {{ orders: number, seconds: number, print: (line: string) => void }} options `orders` is the number of open
+ * orders on each chain
+ * @returns {Promise<object[]>} figures per minute: for each chain a row without open orders, with one, and with all
  */
 export async function measurePolls({ orders, seconds, print }) {
   const deployment = await KilledDeployment.start({ SANDBOX_NETWORKS: networksOf(allFamilies) });
@@ -53,7 +53,7 @@ export async function measurePolls({ orders, seconds, print }) {
   }
 }
 
-/** Only pay-orders reads the changed file: the other apps have read it already. */
+/** Replaces the node URLs. Only pay-orders reads the changed file, because the other apps have read it before. */
 async function placeProxies(deployment, networks, proxies) {
   const file = join(deployment.directory, 'chains.json');
   const content = JSON.parse(readFileSync(file, 'utf8'));
@@ -92,7 +92,7 @@ const readAll = (networks, proxies) =>
     }),
   );
 
-/** A transaction makes the local EVM chains and Tron mine a block each second for two minutes, as busy chains do. */
+/** A transaction makes the local EVM chains and Tron mine a block per second for two minutes, like busy chains. */
 async function keepBusy(networks) {
   for (const { family, rpcUrl, accounts } of networks) {
     const [payer, merchant] = ['payer', 'merchant'].map((role) =>
@@ -123,7 +123,7 @@ async function createOrders({ gateway }, sandbox, networks, orders) {
   await Promise.all(Array.from({ length: clients }, create));
 }
 
-/** Orders that expired while others were created would make the figures too good. */
+/** Verifies that all orders are open, because expired orders would improve the figures. */
 async function requireOpen(deployment, networks, orders) {
   for (const { chain } of networks) {
     const [{ count }] = await deployment.query(

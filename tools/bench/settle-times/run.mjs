@@ -1,4 +1,4 @@
-// How long after a chain's finality a payment is settled, on the local network of each family.
+// Measures the time from a chain's finality until a payment is settled, on the local network of each family.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../../local/until.mjs';
@@ -13,10 +13,11 @@ const everyMs = 25;
 const settledWithinMs = 60_000;
 
 /**
- * @param {{ payments: number, print: (line: string) => void }} options `payments` on each network; every second one is
- * not reported, so that the watcher has to find it
- * @returns {Promise<{ family: string, token: string, isReported: boolean, finalMs: number, settledMs: number }[]>} times since
- * the payment was on the chain: `finalMs` until its block was final; `settledMs` until the API showed it as settled
+ * @param {{ payments: number, print: (line: string) => void }} options `payments` on each network; the hash of every
+ * second payment is not submitted, so that the watcher has to find it
+ * @returns {Promise<{ family: string, token: string, isReported: boolean, finalMs: number, settledMs: number }[]>}
+ * times since the payment was on the chain: `finalMs` until its block was final, `settledMs` until the API returned it
+ * as settled
  */
 export async function measureSettleTimes({ payments, print }) {
   const deployment = await KilledDeployment.start({ SANDBOX_NETWORKS: networksOf(allFamilies) });
@@ -36,7 +37,7 @@ export async function measureSettleTimes({ payments, print }) {
 async function measurePayment(deployment, sandbox, network, at) {
   const { family, tokens } = network;
   const { gateway } = deployment;
-  // The example of EVM chains pays tokens only.
+  // The example of EVM chains pays only tokens.
   const choice = family === 'evm' ? tokens.filter(({ address }) => address !== null) : tokens;
   const [token, isReported] = [choice[(at >> 1) % choice.length], at % 2 === 0];
   const order = await postOrder(gateway, sandbox.merchant.secret, orderBody(sandbox, network, token));
@@ -50,7 +51,7 @@ async function measurePayment(deployment, sandbox, network, at) {
 async function timesOf(deployment, network, orderId) {
   const startMs = performance.now();
   const since = () => performance.now() - startMs;
-  // Only chains with blocks that are not final immediately have the setting.
+  // Only chains where blocks are not final immediately have this setting.
   const { confirmations = 1 } = settingsOf(deployment, network.chain);
   const paidAt = await blocksOf(network.family, network.rpcUrl);
   const isFinal = async () => (await blocksOf(network.family, network.rpcUrl)) >= paidAt + confirmations - 1;

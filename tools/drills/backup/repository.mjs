@@ -15,7 +15,7 @@ export class BackupRepository {
     this.user = undefined;
   }
 
-  /** Writes the configuration; pgBackRest runs as the user of PostgreSQL, since it copies the files of that user. */
+  /** Writes the configuration. pgBackRest runs as the user of PostgreSQL, because it copies the files of that user. */
   prepare() {
     mkdirSync(this.folder, { recursive: true, mode: 0o755 });
     this.user = chooseServerUser(this.folder);
@@ -28,7 +28,7 @@ export class BackupRepository {
       '[global]',
       `repo1-path=${this.folder}/repo`,
       'repo1-retention-full=2',
-      // A backup holds everything that the database holds; a stolen one must be of no use.
+      // A backup contains all data of the database, so a stolen backup must be unreadable.
       'repo1-cipher-type=aes-256-cbc',
       'repo1-cipher-pass=only-for-the-drill',
       `log-path=${this.folder}/log`,
@@ -44,7 +44,7 @@ export class BackupRepository {
       'pg1-user=postgres',
     ];
     this.#write('pgbackrest.conf', lines);
-    // The file of the sandbox allows TCP only, and is rewritten at each start.
+    // The sandbox's own file allows only TCP and is rewritten at each start.
     this.#write('pg_hba.conf', [
       'local all postgres scram-sha-256',
       'host all all 127.0.0.1/32 scram-sha-256',
@@ -57,13 +57,13 @@ export class BackupRepository {
     this.user.own(path);
   }
 
-  /** The settings of PostgreSQL for the archive; they need a restart. */
+  /** The PostgreSQL settings for the archive. They take effect after a restart. */
   get settings() {
     const push = `${this.program} --config=${this.folder}/pgbackrest.conf --stanza=${stanza} archive-push %p`;
     return {
       archive_mode: 'on',
       archive_command: push,
-      // What is not archived yet is lost with the disk: this bounds it.
+      // Data that is not archived is lost with the disk. This limits the loss.
       archive_timeout: '5s',
       unix_socket_directories: join(this.folder, 'socket'),
       hba_file: join(this.folder, 'pg_hba.conf'),

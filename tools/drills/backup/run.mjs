@@ -1,4 +1,5 @@
-// A disaster and a restore: full backup under load, a moment to return to, more load. Then the database loses its disk.
+// Simulates a disaster and a restore: a full backup under load, a restore target, and more load. Then the disk of the
+// database is lost.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,12 +19,12 @@ const loadBeforeMs = 8_000;
 const loadAfterMs = 8_000;
 const archivedWithinMs = 60_000;
 const auditedWithinMs = 60_000;
-// The supervisor restarts a killed database after a pause that grows.
+// The supervisor restarts a killed database with increasing delays.
 const restartedWithinMs = 60_000;
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} options
- * @returns {Promise<object>} the figures; rejects with the first fault
+ * @returns {Promise<object>} the measurements; rejects with the first error
  */
 export async function run({ print, signal }) {
   const [program] = await ensurePrograms(['pgbackrest'], print);
@@ -50,7 +51,7 @@ async function startArchive(deployment, program, print) {
   repository.prepare();
   for (const [name, value] of Object.entries(repository.settings))
     await deployment.query(`ALTER SYSTEM SET ${name} = '${value}'`);
-  // Stops as on a machine that restarts; the supervisor restarts it, and the apps reconnect.
+  // Stops the database as if its machine restarted. The supervisor restarts it, and the apps reconnect.
   const before = deployment.pids.postgres;
   process.kill(before, 'SIGINT');
   await deployment.untilReplaced('postgres', before, restartedWithinMs);
@@ -61,7 +62,7 @@ async function startArchive(deployment, program, print) {
   return repository;
 }
 
-/** The moment to return to is in the middle of the load. */
+/** The restore target is in the middle of the load. */
 async function loadAndBackUp(deployment, repository, { print, signal }) {
   const load = await OrderLoad.start(deployment, clients);
   try {
@@ -86,7 +87,9 @@ async function loadAndBackUp(deployment, repository, { print, signal }) {
   }
 }
 
-/** A machine that is lost loses what was not archived: at most archive_timeout. The drill waits for it. */
+/**
+ * A lost machine loses at most the archive_timeout of unarchived data. The drill waits until everything is archived.
+ */
 async function untilArchived(deployment) {
   const [{ file }] = await deployment.query('SELECT pg_walfile_name(pg_switch_wal()) AS file');
   await untilSo(`archive of ${file}`, archivedWithinMs, async () => {
@@ -98,7 +101,9 @@ async function untilArchived(deployment) {
   });
 }
 
-/** All apps and servers die at once, the disk of the database is lost, Redis is empty. NATS and the chains survive. */
+/**
+ * Kills all apps and servers together, deletes the database files, and empties Redis. NATS and the chains keep running.
+ */
 async function destroy(deployment, print) {
   const { pids } = deployment.state;
   await deployment.killSupervisor();
@@ -109,13 +114,13 @@ async function destroy(deployment, print) {
   print('the database is destroyed, the apps are dead');
 }
 
-/** What is left: NATS and the nodes of the chains. */
+/** Apps and Redis stop; NATS and the chain nodes keep running. */
 const isAppOrRedis = (name) => !['postgres', 'nats'].includes(name) && !name.startsWith('anvil-');
 
-/** The steps of docs/operations/backup.md. */
+/** Follows the steps of docs/operations/backup.md. */
 async function restoreTo(deployment, repository, target, print) {
   const startedMs = performance.now();
-  // Its events after that moment never happened, and consumers have acknowledged some of them.
+  // After the restore, the later events never happened, but consumers have already acknowledged some of them.
   const streams = await deployment.run('tools/streams.mjs', 'delete', '--yes');
   await repository.run('restore', '--type=time', `--target=${target}`, '--target-action=promote');
   const restoreS = secondsSince(startedMs);
@@ -153,7 +158,7 @@ async function verify(deployment, { load, before, target, print }) {
   };
 }
 
-/** Every payment on the chain is either settled here, or listed as unknown. */
+/** Verifies that every payment on the chain is either settled here or reported as unknown. */
 async function reconciled(deployment, { load, ids, target }) {
   const since = new Date(
     Date.parse(target.replace(' ', 'T').replace(/\+00$/, 'Z')) - 3_600_000,
@@ -174,7 +179,7 @@ async function reconciled(deployment, { load, ids, target }) {
   return lost.length;
 }
 
-/** The ledger service verifies its sums by itself and halts when they differ. */
+/** The ledger service verifies its own sums and stops if they differ. */
 async function untilAudited(deployment) {
   const startedS = Date.now() / 1_000;
   await untilSo('audit of the nano-payment ledger', auditedWithinMs, async () => {
@@ -188,7 +193,7 @@ async function untilAudited(deployment) {
   });
 }
 
-/** Connections break while servers restart; what a check found stands. */
+/** Ignores connection errors while servers restart, but rethrows the errors of a check. */
 function untilSo(what, withinMs, isSo) {
   const isAway = /ECONNREFUSED|terminat|fetch failed|starting up|shutting down/i;
   const tried = () =>

@@ -1,4 +1,4 @@
-// One set of servers on the newest schema, and apps of two releases on it.
+// One set of servers with the newest schema, and apps of two releases that use them.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { ensureServers } from '../../local/server-programs.mjs';
 
 /** @typedef {'new' | 'old'} Release @typedef {{ app: string, release: Release }} Replica */
 
-// The simulators of providers listen on one address.
+// The provider simulators use fixed addresses, so this app runs only once.
 const singleApps = ['sandbox'];
 
 export class MixedSandbox {
@@ -43,7 +43,7 @@ export class MixedSandbox {
     const programs = await ensureServers(() => undefined);
     const natsConfiguration = permissionsOfBoth(path);
     const servers = { directory: this.directory, programs, passwords, ports, natsConfiguration };
-    // Apps before row locks still take advisory locks.
+    // Apps of releases before row locks still use advisory locks.
     const roleOptions = ['-v', 'advisory_locks=on'];
     const options = { ...servers, roleOptions, isOneProcess: false };
     this.options = { ...options, gatewayPort: ports.public };
@@ -57,7 +57,7 @@ export class MixedSandbox {
     writeIdentities(this.directory.file('identities.json'), passwords.identities);
   }
 
-  /** Starts these apps, and resolves when all are ready. @param {Replica[]} replicas */
+  /** Starts these apps and waits until all are ready. @param {Replica[]} replicas */
   async startApps(replicas) {
     this.replicas = replicas.map((replica, index) => ({
       ...replica,
@@ -74,7 +74,7 @@ export class MixedSandbox {
     await this.local.supervisor.stop(names.filter((name) => !isGateway(name)));
   }
 
-  /** The addresses of the gateways that run. */
+  /** The addresses of the running gateways. */
   get gateways() {
     return this.replicas
       .filter(({ app }) => app === 'gateway')
@@ -109,7 +109,7 @@ export class MixedSandbox {
       command: async () => ({
         program: process.execPath,
         args: ['--max-old-space-size=512', programOf(app, 'main')],
-        // As an operator sets it for the upgrade: the old release signs no events.
+        // The setting for the upgrade, because the old release does not sign events.
         env: {
           ...environmentOf(setup, [app]),
           ...(release === 'new' && { BUS_OLD_RELEASE_UNTIL: inAnHour() }),
@@ -121,7 +121,10 @@ export class MixedSandbox {
   }
 }
 
-/** A standby of 0.1.0 answers 503, that of this release 200; both are as ready as they get. @param {string} url */
+/**
+ * A standby replies with 503 in 0.1.0 and with 200 in this release. In both cases it is fully started.
+ * @param {string} url
+ */
 async function isReadyOrStandby(url) {
   try {
     const reply = await fetch(url, { signal: AbortSignal.timeout(2_000) });
@@ -132,7 +135,7 @@ async function isReadyOrStandby(url) {
   }
 }
 
-/** The configuration of NATS for a rolling upgrade. @param {string} directory @returns {string} its folder */
+/** Writes the NATS configuration for a rolling upgrade. @param {string} directory @returns {string} its folder */
 function permissionsOfBoth(directory) {
   const folder = join(directory, 'nats-configuration');
   cpSync(join(repository, 'deploy/nats'), folder, { recursive: true });
@@ -149,7 +152,7 @@ const nameOf = (/** @type {Replica} */ { app, release }) => `${app}-${release}`;
 /** @param {(app: string) => Release} releaseOf @returns {Replica[]} */
 export const oneOfEach = (releaseOf) => appNames.map((app) => ({ app, release: releaseOf(app) }));
 
-/** An old and a new replica of each app. @returns {Replica[]} */
+/** Returns an old and a new replica of each app. @returns {Replica[]} */
 export const twoOfEach = () =>
   appNames.flatMap((app) => {
     /** @type {Release[]} */

@@ -46,8 +46,8 @@ function commitOf(name) {
 }
 
 /**
- * Hard links of this checkout's packages where they have every package of the previous release; the links between the
- * projects are relative, so they point into the other checkout. `npm ci` otherwise.
+ * Creates hard links to the packages of this checkout if they include every package of the previous release. The links
+ * between the workspace projects are relative, so they point into the other checkout. Otherwise runs `npm ci`.
  * @param {string} folder @param {(line: string) => void} print
  */
 async function addPackages(folder, print) {

@@ -10,7 +10,7 @@ const lock = {
 };
 
 describe('hasEveryPackage', () => {
-  it('accepts further packages, and other versions of the own projects', () => {
+  it('accepts additional packages, and other versions of the workspace projects', () => {
     const present = { ...lock, '': { version: '0.2.0' }, 'node_modules/ajv': { version: '8.20.0' } };
     assert.equal(hasEveryPackage(lock, present), true);
   });

@@ -1,4 +1,5 @@
-// The steps of a rolling upgrade and of its way back, each with payments, webhooks, 402 and purchases.
+// Performs the steps of a rolling upgrade and of its rollback. Each step has payments, webhooks, 402 payments and
+// purchases.
 import { secondsSince } from '../run-drill.mjs';
 import { checkOutPrevious } from './previous-checkout.mjs';
 import { MixedSandbox, oneOfEach, twoOfEach } from './mixed-sandbox.mjs';
@@ -19,7 +20,7 @@ const modes = {
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} options
- * @returns {Promise<object>} the figures; rejects with the first fault
+ * @returns {Promise<object>} the measurements; rejects with the first error
  */
 export async function run({ print, signal, options }) {
   const previous = await checkOutPrevious(options['from'], print);

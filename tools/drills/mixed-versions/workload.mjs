@@ -1,11 +1,11 @@
-// What users of both releases do at once: pay orders, receive webhooks, pay a 402, buy a gift card.
+// Simulates simultaneous users of both releases: they pay orders, receive webhooks, pay a 402 and buy a gift card.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makePayment } from '../../local/first-payment.mjs';
 import { buyOnce } from '../buy-once.mjs';
 
 const webhookWithinMs = 60_000;
-// A client without a key created the order: its merchant is notified only of the payment.
+// A client without a key created the order, so its merchant is notified only of the payment.
 const webhookType = 'order.settled';
 
 /**
@@ -36,9 +36,9 @@ export async function subscribe(gateway, receiver) {
   receiver.verifyBy(secret);
 }
 
-/** One round through one gateway. Rejects with the first failure. */
+/** Runs one round through one gateway. Rejects with the first failure. */
 export async function workRound(gateway, receiver) {
-  // The payer's transactions have consecutive nonces, so payments are made one after the other.
+  // The transactions of the payer have consecutive nonces, so payments are made sequentially.
   const orderId = await makePayment(gateway, () => undefined);
   await Promise.all([
     untilNotified(receiver, orderId),
@@ -68,7 +68,7 @@ async function buyCard(gateway) {
   if (!JSON.stringify(reply).includes('cards')) throw new Error(`no card in ${JSON.stringify(reply)}`);
 }
 
-/** Public routes stay strict in every mixture. */
+/** Verifies that public routes reject unknown fields in every combination of releases. */
 async function rejectUnknown(gateway) {
   const reply = await fetch(`${gateway}/api/v1/pay/create-order`, {
     method: 'POST',

@@ -1,9 +1,9 @@
-// Whether calls between the apps are answered, and how many connections to NATS each app has.
+// Checks that calls between the apps succeed, and that each app has the right number of NATS connections.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const callTimeoutMs = 3_000;
-// Half of all calls failed when an app had a second connection. So many succeed in a row by chance once in a million
-// times.
+// If an app has a second connection, half of all calls fail. This many successes in a row then have a probability of
+// one in a million.
 const callsInARow = 20;
 const recoversWithinMs = 20_000;
 const metric = /^tollbridge_bus_connections\{.*purpose="([^"]+)".*\} (\d+)$/gm;
@@ -11,12 +11,12 @@ const metric = /^tollbridge_bus_connections\{.*purpose="([^"]+)".*\} (\d+)$/gm;
 export class BusState {
   #calls;
 
-  /** @param {any} deployment @param {any} sandbox what `GET /sandbox` answered */
+  /** @param {any} deployment @param {any} sandbox the reply of `GET /sandbox` */
   constructor(deployment, sandbox) {
     this.deployment = deployment;
     const secret = { authorization: `Bearer ${sandbox.merchant.secret}` };
     const wallet = { 'x-wallet': sandbox.merchant.wallet };
-    /** Each is answered by another app behind the gateway. */
+    /** Each call is processed by a different app behind the gateway. */
     this.#calls = {
       'pay-orders': ['/api/v1/pay/chains', {}],
       merchant: ['/api/paylinks', wallet],
@@ -26,7 +26,7 @@ export class BusState {
     };
   }
 
-  /** @returns how long it took until calls to every app were answered, in a row, milliseconds */
+  /** @returns the time in milliseconds until consecutive calls to every app succeeded */
   async untilCallsWork() {
     const begunMs = performance.now();
     let sinceMs = begunMs;
@@ -46,7 +46,7 @@ export class BusState {
     return Math.round(sinceMs - begunMs);
   }
 
-  /** Every app has exactly one connection for each purpose, and answers. */
+  /** Verifies that every app has exactly one connection for each purpose and replies. */
   async check() {
     const failure = await this.#failure();
     if (failure !== undefined) throw new Error(failure);
@@ -68,7 +68,7 @@ export class BusState {
           (reply) => reply.arrayBuffer().then(() => reply.status),
           (error) => error.message,
         );
-        // A transaction that does not exist is answered as well.
+        // A reply of 404 for an unknown transaction also shows that the app works.
         return status === 200 || status === 404 ? undefined : `${app}: ${status}`;
       }),
     );

@@ -1,4 +1,5 @@
-// The longest time without progress: of the orders that clients get, and of the events that the merchant app handles.
+// Measures the longest time without progress: for the orders of clients, and for the events that the merchant app
+// processes.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const everyMs = 100;
@@ -25,7 +26,7 @@ export class Pauses {
     }
   }
 
-  /** @returns the longest pauses since the last call */
+  /** @returns the longest pauses since the last call of this method */
   take() {
     const taken = this.longestMs;
     this.longestMs = { orders: 0, events: 0 };

@@ -1,5 +1,5 @@
-// All apps on one NATS server and on a cluster of three. Each server and each app is frozen, the servers of the cluster
-// are killed.
+// Runs all apps on one NATS server and on a cluster of three. Each server and each app is frozen, and the servers of
+// the cluster are killed.
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkEvents } from '../../bench/kill-orders/checks.mjs';
@@ -12,14 +12,14 @@ import { Pauses } from './pauses.mjs';
 
 const usualMs = 5_000;
 const backWithinMs = 90_000;
-// NATS elects a leader within nine seconds; a frozen server is noticed within nine, by clients and by the cluster.
+// NATS elects a leader within nine seconds. Clients and the cluster detect a frozen server within another nine.
 const longestPauseMs = 30_000;
 const publishers = ['PAY_ORDERS', 'TX_ENGINE', 'MERCHANT', 'SERVICE_API', 'TEE'];
 const serversOfShape = { single: ['nats'], cluster: ['nats', 'nats-2', 'nats-3'] };
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} drill
- * @returns {Promise<object>} the figures of each shape; rejects with the first fault
+ * @returns {Promise<object>} the measurements of each type of deployment; rejects with the first error
  */
 export async function run({ print, signal, options }) {
   const figures = {};
@@ -45,7 +45,7 @@ async function runShape({ print, signal, options, servers }) {
     SANDBOX_NATS_SERVERS: String(servers.length),
     ...(isCluster && Object.fromEntries(replicas)),
   });
-  // Not a static import: this file can be loaded before the first build.
+  // Not a static import, because this file can be loaded before the first build.
   const { connectNats } = createRequire(import.meta.url)('@tollbridge/rpc');
   const nats = await connectNats({
     servers: urlsOf(deployment).map(({ host }) => host),
@@ -116,7 +116,8 @@ async function takeEachAway({ deployment, bus, load, pauses, print, signal, opti
     if (isServer && isCluster)
       await measure(`${target} killed`, longestPauseMs, () => kill(deployment, target));
     for (const seconds of listOf(options.seconds).map(Number)) {
-      // One server of a cluster is replaced; what has no replica is away until it continues.
+      // In a cluster, another server replaces a frozen one. A process without a replica is unavailable until it
+      // continues.
       const allowedMs = longestPauseMs + (isServer && isCluster ? 0 : seconds * 1_000);
       await measure(`${target} frozen for ${seconds} s`, allowedMs, () =>
         deployment.freeze(target, seconds * 1_000, signal),
@@ -130,7 +131,7 @@ function targetsOf(text, servers) {
   const groups = { servers, apps };
   const targets = listOf(text).flatMap((name) => groups[name] ?? [name]);
   const known = [...servers, ...apps];
-  // The other servers of a cluster do not exist in the shape of one server.
+  // The other servers of the cluster do not exist in a deployment with one server.
   return targets.filter((name) => {
     if (!known.includes(name) && !serversOfShape.cluster.includes(name))
       throw new Error(`--targets: expected servers, apps or ${known.join(', ')}; got ${name}`);
@@ -138,7 +139,7 @@ function targetsOf(text, servers) {
   });
 }
 
-/** The supervisor restarts it. */
+/** Kills a server. The supervisor restarts it. */
 async function kill(deployment, server) {
   const before = deployment.pids[server];
   process.kill(before, 'SIGKILL');
@@ -151,7 +152,7 @@ function credentialsOf(deployment) {
   return { user: eventUser(username), pass: password };
 }
 
-/** Resolves when each stream has a leader and two replicas that are current. */
+/** Waits until each stream has a leader and two up-to-date replicas. */
 async function untilReplicated(nats) {
   let missing = 'nothing was read';
   for (const endMs = Date.now() + backWithinMs; Date.now() < endMs; await sleep(250)) {

@@ -4,7 +4,7 @@ import { isHealthy } from '../../local/health.mjs';
 import { natsPlans } from '../../local/nats.mjs';
 import { redisPlan } from '../../local/redis.mjs';
 
-/** Apps that run twice, so that work moves between replicas too. */
+/** Apps with two replicas, so that work also moves between replicas. */
 export const doubled = ['pay-orders', 'merchant'];
 
 export const drillPorts = [
@@ -13,7 +13,7 @@ export const drillPorts = [
   ...doubled.map((app) => `${app}-2`),
 ];
 
-/** The sandbox of `npm start` on a cluster of PostgreSQL, with two replicas of some apps. */
+/** The sandbox of `npm start` with a PostgreSQL cluster and two replicas of some apps. */
 export class DrilledSandbox extends LocalSandbox {
   /**
    * @param {import('../../local/local-sandbox.mjs').LocalSandboxOptions} options
@@ -33,7 +33,7 @@ export class DrilledSandbox extends LocalSandbox {
     await this.supervisor.untilReady(['nats', 'redis']);
   }
 
-  /** Everything that `npm start` does, in its order. */
+  /** Performs the steps of `npm start`, in the same order. */
   async bringUp() {
     await this.startServers();
     await this.prepareDatabase();
@@ -69,7 +69,7 @@ export class DrilledSandbox extends LocalSandbox {
     await this.cluster.stop();
   }
 
-  /** Whether every app is ready. */
+  /** Returns true if every app is ready. */
   async areAppsReady() {
     const { ports } = this.options;
     const names = [...appNames, ...doubled.map((app) => `${app}-2`)];

@@ -12,13 +12,13 @@ import { haproxySettings, host, nodes, nodeSettings } from './patroni-settings.m
  * @typedef {object} ClusterOptions
  * @property {import('../../local/directory.mjs').Directory} directory
  * @property {{ postgres: string, patroni: string, etcd: string, haproxy: string }} programs
- * @property {Record<string, number>} ports `postgres` of the front, `etcd`, `etcd-peer`, and per node `pg1`, `pg1-rest`
+ * @property {Record<string, number>} ports `postgres` of HAProxy, `etcd`, `etcd-peer`, and per node `pg1`, `pg1-rest`
  * @property {string} password of the superuser
  */
 
 const startedWithinMs = 90_000;
 
-/** Two PostgreSQL nodes under Patroni with synchronous replication, and HAProxy in front of the primary. */
+/** Two PostgreSQL nodes that Patroni manages, with synchronous replication. HAProxy forwards to the primary. */
 export class PatroniCluster {
   /** @param {ClusterOptions} options */
   constructor(options) {
@@ -64,13 +64,13 @@ export class PatroniCluster {
     this.#spawn(node, this.options.programs.patroni, [file]);
   }
 
-  /** The node that Patroni calls the primary; undefined without a primary. */
+  /** The node that Patroni reports as the primary; undefined if there is none. */
   async primary() {
     for (const node of nodes) if (await this.#isRole(node, 'primary')) return node;
     return undefined;
   }
 
-  /** Resolves when every commit waits for the other node. */
+  /** Waits until every commit is replicated synchronously to the other node. */
   async untilSynchronous() {
     await untilSo('synchronous standby', async () => {
       const primary = await this.primary();
@@ -81,7 +81,7 @@ export class PatroniCluster {
     });
   }
 
-  /** Kills Patroni and every process of PostgreSQL of a node, as when its machine dies. @param {string} node */
+  /** Kills Patroni and every PostgreSQL process of a node, as if its machine failed. @param {string} node */
   async killNode(node) {
     const postmaster = Number(
       readFileSync(join(this.folder, node, 'postmaster.pid'), 'utf8').split('\n', 1)[0],
@@ -94,7 +94,7 @@ export class PatroniCluster {
   }
 
   async stop() {
-    // Patroni stops its PostgreSQL, while etcd still answers.
+    // Stops the nodes first, because Patroni needs etcd to stop its PostgreSQL.
     for (const names of [nodes, ['haproxy', 'etcd']])
       await Promise.all(
         names.map(async (name) => {
@@ -136,14 +136,14 @@ export class PatroniCluster {
     child.once('error', (error) => console.error(error));
   }
 
-  /** A folder of the server's user. @param {string} path */
+  /** Creates a folder that belongs to the user of the server. @param {string} path */
   #own(path) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     this.user.own(path);
     return path;
   }
 
-  /** The last lines of every log, for a drill that fails. */
+  /** Returns the last lines of every log, to print if a drill fails. */
   logs() {
     return ['etcd', 'haproxy', ...nodes].map(
       (name) => `-- ${name}\n${logTail(this.options.directory.file('logs', `${name}.log`))}`,
@@ -151,6 +151,6 @@ export class PatroniCluster {
   }
 }
 
-/** @param {string} what @param {() => Promise<boolean>} isSo false also while it rejects */
+/** @param {string} what @param {() => Promise<boolean>} isSo counts as false if it rejects */
 const untilSo = (what, isSo) =>
   until(what, startedWithinMs, () => isSo().catch(() => false), { everyMs: 200 });

@@ -41,11 +41,11 @@ export function nodeSettings(node, folder, { ports, programs, password }) {
     etcd3: { hosts: `${host}:${ports.etcd}` },
     bootstrap: {
       dcs: {
-        // The shortest that Patroni recommends: a dead primary is replaced after the ttl.
+        // The shortest values that Patroni recommends. A failed primary is replaced after the ttl.
         ttl: 20,
         loop_wait: 2,
         retry_timeout: 3,
-        // An acknowledged commit is on both nodes, and only the synchronous standby is promoted.
+        // An acknowledged commit is on both nodes, and only the synchronous standby can be promoted.
         synchronous_mode: true,
         postgresql: { use_pg_rewind: true, parameters: serverSettings() },
       },

@@ -23,9 +23,9 @@ const loadBeforeMs = 8_000;
 const backWithinMs = 120_000;
 
 /**
- * Kills the primary while orders are created and paid, and verifies that nothing acknowledged is lost.
+ * Kills the primary while orders are created and paid, and verifies that no acknowledged data is lost.
  * @param {import('../run-drill.mjs').DrillOptions} options
- * @returns {Promise<object>} the figures; rejects with the first fault
+ * @returns {Promise<object>} the measurements; rejects with the first error
  */
 export async function run({ print, signal }) {
   const deployment = await Deployment.start(print);
@@ -53,7 +53,7 @@ export async function run({ print, signal }) {
   }
 }
 
-/** Kills the primary and brings its node back as a standby. @returns how long each step took, milliseconds */
+/** Kills the primary and brings its node back as a standby. @returns the duration of each step in milliseconds */
 async function failOver({ cluster, sandbox, query }, load) {
   await cluster.untilSynchronous();
   const before = await cluster.primary();
@@ -77,7 +77,7 @@ async function failOver({ cluster, sandbox, query }, load) {
   return { killed: before, ordersBefore: known, electedMs, firstOrderMs, leasesMs, readyMs, synchronousMs };
 }
 
-/** Whether every lease of orders and merchants is renewed on the new primary. */
+/** Returns true if every lease of orders and merchants was renewed on the new primary. */
 async function areLeasesHeld(query) {
   const [row] = await query(`SELECT bool_and(expires_at > clock_timestamp()) AS held FROM (
     SELECT expires_at, name FROM pay_orders.leases UNION ALL SELECT expires_at, name FROM merchant.leases) leases
@@ -85,7 +85,7 @@ async function areLeasesHeld(query) {
   return row.held === true;
 }
 
-/** What the load and the checks of `kill:orders` need. */
+/** The parts of a deployment that the load and the checks of `kill:orders` need. */
 class Deployment {
   /** @param {(line: string) => void} print */
   static async start(print) {

@@ -1,4 +1,4 @@
-// Anonymous clients: one reads an order in a loop, one calls a route with a rate limit.
+// Anonymous clients: one reads an order in a loop, and one calls a route with a rate limit.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../local/until.mjs';
 
@@ -29,14 +29,14 @@ export class Readers {
     else this.counts.readsFailed++;
   }
 
-  /** The rate limit of an anonymous client is that of its address. */
+  /** Calls a route with a rate limit. For anonymous clients, the limit applies to their IP address. */
   async #call() {
     const status = await this.#statusOf('/api/v1/pay/order/01a20f2a-cbd7-7532-ba7d-3ddce2703927/tx', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ tx_hash: `0x${'ab'.repeat(32)}` }),
     });
-    // It passed the rate limit: no such order, or an order that is paid by another transaction.
+    // The call passed the rate limit: the order does not exist or is paid by another transaction.
     if ([400, 404, 409].includes(status)) this.counts.admitted++;
     else if (status === 503 || status === 429) this.counts.limited++;
     else {
@@ -58,7 +58,7 @@ export class Readers {
     }
   }
 
-  /** Resolves with how long it took until a call passed the rate limit. */
+  /** Returns the time until a call passed the rate limit. */
   async untilAdmitted(withinMs) {
     const { admitted } = this.counts;
     const startedMs = performance.now();

@@ -1,5 +1,5 @@
-// Redis holds only rate limits and caches: without it orders continue, and anonymous clients get 503 where a limit
-// applies.
+// Redis contains only rate limits and caches. Without it, orders continue, and anonymous clients get 503 on routes with
+// a limit.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ const backWithinMs = 30_000;
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} options
- * @returns {Promise<object>} the figures; rejects with the first fault
+ * @returns {Promise<object>} the measurements; rejects with the first error
  */
 export async function run({ print, signal }) {
   const deployment = await KilledDeployment.start();
@@ -63,7 +63,7 @@ async function takeAway(deployment, { load, readers, print, signal }) {
   return { usual, silent, lost, backMs };
 }
 
-/** The supervisor starts an empty one. */
+/** Kills Redis and deletes its data. The supervisor starts an empty one. */
 async function loseRedis(deployment) {
   const before = deployment.pids.redis;
   process.kill(before, 'SIGKILL');

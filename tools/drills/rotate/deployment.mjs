@@ -1,4 +1,4 @@
-// A sandbox with one process per app. A next generation of processes replaces them, as a rolling restart does.
+// A sandbox with one process per app. New processes replace the old ones in the same way as in a rolling restart.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +9,15 @@ import { postgresUrl } from '../../local/postgres.mjs';
 import { StartCommand } from '../../local/start-command.mjs';
 import { Replica } from '../stop/replicas.mjs';
 
-// The next generation serves beside the former one for so long.
+// The old and the new process both run for this time.
 const overlapMs = 500;
 
 export class RotatedDeployment {
   directory = mkdtempSync(join(tmpdir(), 'tollbridge-rotate-'));
-  /** Settings of each app that differ from the sandbox's. @type {Record<string, Record<string, string>>} */
+  /**
+   * Settings of each app that differ from the settings of the sandbox.
+   * @type {Record<string, Record<string, string>>}
+   */
   changes = {};
   /** Processes that replaced those of the sandbox. @type {Map<string, Replica>} */
   replicas = new Map();
@@ -42,7 +45,7 @@ export class RotatedDeployment {
     return deployment;
   }
 
-  /** The gateway that clients use. */
+  /** Returns the gateway that clients use. */
   next() {
     return this.gateway;
   }
@@ -52,7 +55,7 @@ export class RotatedDeployment {
   }
 
   /**
-   * Replaces the process of an app by one with other settings.
+   * Replaces the process of an app with one that has other settings.
    * @param {string} app
    * @param {Record<string, string>} changes
    */
@@ -62,7 +65,7 @@ export class RotatedDeployment {
     const options = { environment: this.changes[app], log: `${app}-next` };
     const replica = await Replica.start(this.setup, app, options);
     this.replicas.set(app, replica);
-    // As a load balancer does: new requests go to the gateway that is ready.
+    // New requests go to the new gateway as soon as it is ready, as with a load balancer.
     if (app === 'gateway') this.gateway = replica.url;
     await sleep(overlapMs);
     if (former) await former.stop();

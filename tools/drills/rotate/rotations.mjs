@@ -1,4 +1,4 @@
-// The rotations of docs/operations/rotate.md, on a running deployment.
+// The rotations of docs/operations/rotate.md, performed on a running deployment.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const namedWithinMs = 75_000;
 /** @typedef {import('./deployment.mjs').RotatedDeployment} Deployment */
 
 /**
- * Each replaces one secret, and rejects when it is not replaced at the end.
+ * Each function replaces one secret, and rejects if it was not replaced.
  * @type {[string, (deployment: Deployment) => Promise<void>][]}
  */
 export const rotations = [
@@ -35,7 +35,7 @@ export const rotations = [
   ['RELOADLY_WEBHOOK_SECRET', rotateWebhookSecret],
 ];
 
-/** old,new - new,old - new: each in a file, by a rolling restart. */
+/** Sets `old,new`, then `new,old`, then `new`, each in a file and with a rolling restart. */
 async function inThreeSteps(deployment, app, name, beforeLast = async () => {}) {
   const former = appEnvironment(deployment.setup, [app])[name] ?? newSecret();
   const next = newSecret();
@@ -62,7 +62,7 @@ async function formerKeys({ database }) {
   return rows[0].count;
 }
 
-/** In four steps, each followed by a restart of the apps that call pay-orders or are called by it. */
+/** Rotates in four steps. After each step, the apps that call pay-orders or are called by it restart. */
 async function rotateIdentity(deployment) {
   const { passwords, directory } = deployment.setup;
   const file = directory.file('identities.json');
@@ -98,7 +98,7 @@ async function rotateReceiptKey(deployment) {
     throw new Error('GET /supported does not publish both keys');
 }
 
-/** A standby takes over within five seconds; a document may be shown for a minute after it was made. */
+/** A standby takes over within five seconds. An attestation document can be cached for one minute. */
 async function untilNamed(attestation, key) {
   const isNamed = async () => {
     const { teePublicKey, keyEpoch } = await attestation();
@@ -143,7 +143,7 @@ async function rotateRedis(deployment) {
   admin.disconnect();
 }
 
-/** The simulator still signs with the former secret, which is accepted beside the new one. */
+/** The simulator still signs with the former secret, which is accepted together with the new one. */
 async function rotateWebhookSecret(deployment) {
   const { RELOADLY_WEBHOOK_SECRET: former } = appEnvironment(deployment.setup, ['service-api']);
   await deployment.roll('service-api', { RELOADLY_WEBHOOK_SECRET: `${newSecret()},${former}` });

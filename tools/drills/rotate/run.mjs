@@ -1,16 +1,16 @@
-// Each secret is replaced in turn while clients order, read, pay and buy; no request may fail.
+// Replaces each secret in turn while clients order, read, pay and buy. No request may fail.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StopLoad, summaryOf } from '../stop/load.mjs';
 import { RotatedDeployment } from './deployment.mjs';
 import { rotations } from './rotations.mjs';
 
 const settledAfterMs = 2_000;
-// As long as a paywall retries a payment with an unknown outcome.
+// A paywall retries a payment with an unknown outcome for the same time.
 const retryMs = 5_000;
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} options
- * @returns {Promise<object>} for each secret the requests that were made and failed; rejects when one failed
+ * @returns {Promise<object>} the number of requests and failures for each secret; rejects if a request failed
  */
 export async function run({ print, signal }) {
   const deployment = await RotatedDeployment.start(print);

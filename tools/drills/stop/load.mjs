@@ -1,4 +1,4 @@
-// Clients in a closed loop: orders, reads of orders, nano-payments and purchases.
+// Clients that each send one request after another: orders, reads of orders, nano-payments and purchases.
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ const callTimeoutMs = 100_000;
 const resource = 'https://api.example.com/drill';
 const seller = `0:${'22'.repeat(32)}`;
 
-/** What clients noticed of one kind of request. */
+/** The measurements of one kind of request. */
 class Figures {
   requests = 0;
   /** @type {Record<string, number>} */
@@ -44,7 +44,7 @@ export class StopLoad {
   /**
    * @param {{ next(): string }} gateways
    * @param {{ retryMs?: number }} [options] how long a payment with an unknown outcome (503) is retried, as its
-   * documentation says; not at all without it
+   * documentation describes; not retried by default
    */
   static async start(deployment, gateways, { retryMs = 0 } = {}) {
     const load = new StopLoad();
@@ -59,7 +59,7 @@ export class StopLoad {
     return load;
   }
 
-  /** The figures since the last call, by kind of request. */
+  /** Returns the measurements since the last call, by kind of request. */
   take() {
     const taken = this.#figures;
     this.#figures = Object.fromEntries(Object.keys(clientsOf).map((kind) => [kind, new Figures()]));
@@ -82,13 +82,13 @@ export class StopLoad {
     }
   }
 
-  /** @returns {Promise<string | undefined>} why it failed */
+  /** @returns {Promise<string | undefined>} the reason for the failure */
   async #ask(method, path, { body, idempotencyKey, asMerchant = false, origin = this.gateways.next() } = {}) {
     const reply = await fetch(origin + path, {
       method,
       headers: {
         'content-type': 'application/json',
-        // Each request has limits of its own.
+        // Uses a new address for each request, so that each has its own rate limit.
         'x-forwarded-for': `198.51.${(this.#client >> 8) & 255}.${this.#client++ & 255}`,
         ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         ...(asMerchant && { authorization: `Bearer ${this.sandbox.merchant.secret}` }),
@@ -153,7 +153,7 @@ export class StopLoad {
   }
 
   /**
-   * A purchase at one gateway: the provider takes a minute.
+   * Makes a purchase at one gateway with a provider that takes one minute.
    * @param {string} origin
    * @returns {Promise<{ failure?: string, tookS: number }>}
    */
@@ -164,7 +164,10 @@ export class StopLoad {
   }
 }
 
-/** @param {Record<string, Figures>} figures by kind of request @returns how many were made, how many failed, and why */
+/**
+ * Summarizes the requests of each kind. @param {Record<string, Figures>} figures by kind of request @returns the number
+ * of requests and failures, and the reasons
+ */
 export function summaryOf(figures) {
   const failed = Object.entries(figures).flatMap(([kind, { failures }]) =>
     Object.entries(failures).map(([reason, count]) => [`${kind}: ${reason}`, count]),
@@ -176,7 +179,7 @@ export function summaryOf(figures) {
   };
 }
 
-/** A buyer with a balance of nano-payments that was credited without a deposit on the chain. */
+/** Creates a buyer with a nano-payment balance that was credited without a deposit on the chain. */
 async function makeBuyer(deployment) {
   const { kinds } = await (await fetch(`${deployment.gateway}/supported`)).json();
   const { verifyingContract } = kinds[0].extra;
@@ -218,5 +221,5 @@ function authorizationOf({ key, from, verifyingContract, asset }) {
   };
 }
 
-// What stands for USDT in the sandbox.
+// The token that represents USDT in the sandbox.
 const sandboxAsset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';

@@ -1,4 +1,4 @@
-// Second replicas of the apps of a running sandbox, and gateways that clients use by their readiness.
+// Second replicas of the apps of a running sandbox, and a client-side load balancer that uses gateway readiness.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
@@ -10,16 +10,16 @@ import { until } from '../../local/until.mjs';
 
 const readyWithinMs = 60_000;
 const probeEveryMs = 100;
-/** The time until all load balancers have withdrawn a replica that is not ready. */
+/** The time until all load balancers have removed a replica that is not ready. */
 const withdrawnAfterMs = 1_000;
 
-/** A further process of an app, beside the one of the sandbox. */
+/** A second process of an app, in addition to the one of the sandbox. */
 export class Replica {
   /**
    * @param {import('../../local/apps.mjs').SandboxSetup} setup
    * @param {string} app
-   * @param {{ environment: Record<string, string>, log: string }} options settings that differ from the sandbox's, and
-   * the name of the log file
+   * @param {{ environment: Record<string, string>, log: string }} options settings that differ from the
+   * sandbox, and the name of the log file
    * @returns {Promise<Replica>} when it is ready
    */
   static async start(setup, app, { environment, log }) {
@@ -59,7 +59,7 @@ export class Replica {
 export const untilReady = (management) =>
   until(`readiness of ${management}`, readyWithinMs, () => isHealthy(`${management}/health/ready`));
 
-/** The gateways that clients may use: those that are ready, and for a while those that no longer are. */
+/** The gateways that clients may use: those that are ready, and for a short time those that have become not ready. */
 export class Gateways {
   #turn = 0;
   #end = new AbortController();

@@ -1,4 +1,4 @@
-// Every app in turn gets SIGTERM while clients order, read, pay and buy; its supervisor restarts it.
+// Sends SIGTERM to each app in turn while clients order, read, pay and buy. The supervisor restarts it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KilledDeployment } from '../../bench/kill-orders/deployment.mjs';
 import { appNames } from '../../local/apps.mjs';
@@ -7,22 +7,23 @@ import { secondsSince } from '../run-drill.mjs';
 import { Gateways, Replica, untilReady } from './replicas.mjs';
 import { StopLoad, summaryOf } from './load.mjs';
 
-// Longer than clients take to leave a replica that is not ready.
+// Longer than clients need to stop using a replica that is not ready.
 const environment = { STOP_DELAY_MS: '3000', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
 const settledAfterMs = 2_000;
-// The ledger has one writer at a time: payments wait for its standby.
+// The ledger has one writer at a time, so payments wait for its standby.
 const takeoverMs = 5_000;
 const stoppedWithinMs = 100_000;
-/** The simulators have one process: without it nothing can be bought. */
+/** The simulators run in one process. Without it, no purchase is possible. */
 const alone = ['sandbox'];
 /**
- * With two replicas, a purchase of a minute is under way when these stop; one alone would serve nothing until its end.
+ * These apps have two replicas and stop during a purchase of one minute. A single replica would block all other
+ * requests until then.
  */
 const boughtThrough = ['service-api', 'gateway'];
 
 /**
  * @param {import('../run-drill.mjs').DrillOptions} options
- * @returns {Promise<object>} the figures; rejects when a client noticed the stop of an app that had two replicas
+ * @returns {Promise<object>} the measurements; rejects if a request failed when an app with two replicas was stopped
  */
 export async function run({ print, signal }) {
   const deployment = await KilledDeployment.start(environment);
@@ -48,7 +49,7 @@ export async function run({ print, signal }) {
   }
 }
 
-/** @throws when a client noticed the stop of one of two replicas */
+/** @throws if a request failed because one of two replicas was stopped */
 function requireUnnoticed(app, { reasons = {}, longestPauseMs }) {
   const isTakeover = (reason) => app === 'tee' && reason === 'payment: 503 SERVICE_UNAVAILABLE';
   const noticed = Object.keys(reasons).filter((reason) => !isTakeover(reason));
@@ -92,7 +93,7 @@ async function restartEach(deployment, { print, signal, replicas }) {
   return found;
 }
 
-/** SIGTERM, until the supervisor has started another process and it is ready. */
+/** Sends SIGTERM and waits until the supervisor has started another process and it is ready. */
 async function restartOne(deployment, app) {
   const before = deployment.pids[app];
   const startedMs = performance.now();

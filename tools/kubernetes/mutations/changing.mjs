@@ -1,4 +1,4 @@
-// How mutations reach into the documents of a rendered overlay.
+// Helpers for mutations, which access the documents of a rendered overlay.
 
 /** @param {any} workload */
 export const container = (workload) => workload.spec.template.spec.containers[0];
@@ -12,7 +12,7 @@ export function remove(documents, kind, name) {
   documents.splice(index, 1);
 }
 
-/** @param {any[]} documents @param {string} app the ConfigMap of its settings: its name ends in a hash */
+/** @param {any[]} documents @param {string} app the app of the ConfigMap, which has a name with a hash at the end */
 export function settingsOf(documents, app) {
   const found = documents.find(
     ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith(`${app}-settings-`),

@@ -90,7 +90,7 @@ function describeChain({
   return {
     chainId,
     name: chain.name,
-    // The sandbox itself reports the RPC URL of a local node; no caller of the provider needs it.
+    // Empty, because `GET /sandbox` reports the RPC URL of a local node, and clients of the provider do not need it.
     publicRpcUrl: '',
     explorerUrl: new URL(chain.explorerTxUrl.replace('{tx}', '')).origin,
     logoUrl: chain.logo,

@@ -39,7 +39,7 @@ const rejections: Partial<Record<Outcome, SwapRejection>> = {
   rpcError: new SwapRejection('UPSTREAM_RPC_ERROR', 'could not detect network', 502),
 };
 
-/** @throws SwapRejection for outcomes that the quote itself reports. */
+/** @throws SwapRejection for outcomes that a quote itself reports */
 export function rejectMagicAmount(outcome: Outcome): void {
   const rejection = rejections[outcome];
   if (rejection) throw rejection;
@@ -49,9 +49,9 @@ const expirySeconds = 30;
 const ethereumExpirySeconds = 60;
 const depositLifetimeSeconds = 3_600;
 export const expectedFillSeconds = 3;
-// Gas of a swap and a deposit, for when the chain gives no estimate.
+// Gas of a swap and a deposit, used when the chain returns no estimate.
 export const usualGas = 400_000n;
-// Finds the input for an exact output iteratively; it converges quickly.
+// Iterations that find the input for an exact output. They converge quickly.
 const tries = 6;
 const toleratedShare = 100_000n;
 
@@ -96,7 +96,7 @@ export class Approvals {
   }
 
   /**
-   * @param fallbackTo receives the bridged token when the swap behind the bridge fails; null refunds on the origin
+   * @param fallbackTo receives the bridged token when the swap after the bridge fails; null refunds on the origin
    * @throws SwapRejection
    */
   async prepare(
@@ -157,7 +157,7 @@ export class Approvals {
       const reached = tradeType === 'minOutput' ? plan.minAmountOutAtomic : plan.amountOutAtomic;
       if (reached >= wanted) best = plan;
       if (reached >= wanted && reached - wanted <= wanted / toleratedShare) break;
-      // Slightly more than proportional, so that the last digit does not cost another iteration.
+      // Slightly more than proportional, so that a rounding difference does not cost another iteration.
       amount = (amount * wanted) / reached + amount / 1_000_000n + 1n;
     }
     if (!best) throw new SwapRejection('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
@@ -199,7 +199,7 @@ export class Approvals {
       to: input.address!,
       data: erc20.encodeFunctionData('approve', [spender, amount]),
     });
-    // Tether on Ethereum reverts when a non-zero allowance is changed to another non-zero one.
+    // Tether on Ethereum reverts when a non-zero allowance is changed to another non-zero allowance.
     const isReset = input.symbol === 'USDT' && origin.chainId === 1 && allowance > 0n;
     return [...(isReset ? [approve(0n)] : []), approve(amountInAtomic)];
   }

@@ -3,7 +3,7 @@ import { amountWorth, type Priced } from '../oneclick/quote-maths';
 
 /** Capital fee of the relayer. */
 const capitalBps = 5;
-/** Gas cost of the fill on the destination, in US dollars, without and with calls behind it. */
+/** Gas cost of the fill on the destination in US dollars, without and with calls after it. */
 const fillUsd = '0.01';
 const fillWithCallsUsd = '0.03';
 
@@ -13,7 +13,7 @@ export interface BridgeFee {
   totalAtomic: bigint;
 }
 
-/** In the bridged token. */
+/** Returns the fee in the bridged token. */
 export function bridgeFee(amountAtomic: bigint, token: Priced, hasCalls: boolean): BridgeFee {
   const capitalAtomic = feeCeil(amountAtomic, capitalBps);
   const gasAtomic = amountWorth(hasCalls ? fillWithCallsUsd : fillUsd, token);

@@ -9,7 +9,7 @@ export interface DepositParties {
   /** Receives the refund on the origin when the deposit is not filled. */
   refundTo: string;
   recipient: string;
-  /** Receives the bridged token when the swap behind the bridge fails; without it the whole fill fails. */
+  /** Receives the bridged token when the swap after the bridge fails; null makes the whole fill fail. */
   fallbackTo: string | null;
 }
 
@@ -114,9 +114,9 @@ function messageOf({ plan, recipient, fallbackTo, outcome }: DepositOptions): st
   }
   if (destinationSwap) {
     const { router } = destination.uniswap;
-    // Above the supply of every token.
+    // More than the supply of every token, so that the swap fails.
     const least = outcome === 'failingCalls' ? MaxUint256 : destinationSwap.minAmountOutAtomic;
-    // The handler replaces it by the received amount.
+    // The handler replaces this amount by the received amount.
     const swap = { path: destinationSwap.path, recipient, amountInAtomic: 0n, minAmountOutAtomic: least };
     calls.push(call(bridged, erc20.encodeFunctionData('approve', [router, MaxUint256])));
     calls.push(withBalance(router, routerCall(swap), amountInOffset));

@@ -25,7 +25,7 @@ export class DepositFollower {
     const deepHeight = head - (node.confirmations - 1);
     const cursor = await deposits.cursor(chainId, across.spokePool);
     if (deepHeight < 0 || deepHeight === cursor) return;
-    // The node lost blocks below the cursor: read their replacements again.
+    // The node has lost blocks below the cursor, so their replacements are read again.
     const found = deepHeight > cursor ? await this.read(cursor + 1, deepHeight) : [];
     await deposits.record(chainId, across.spokePool, deepHeight, found, clock.now());
   }
@@ -67,7 +67,9 @@ export class DepositFollower {
   }
 }
 
-/** Input of the swap directly before a deposit; undefined when the user deposited the bridged token itself. */
+/**
+ * Returns the input of the swap directly before a deposit; undefined when the user deposited the bridged token itself.
+ */
 function swapOf({ transactionHash, index }: Log, swaps: readonly Log[]): bigint | undefined {
   const before = swaps.filter((log) => log.transactionHash === transactionHash && log.index < index).at(-1);
   return before && (periphery.parseLog(before)!.args['swapTokenAmount'] as bigint);

@@ -20,7 +20,7 @@ export class BridgeDepositEntity {
   id: string;
   @Column('bigint', { name: 'origin_chain_id' })
   originChainId: string;
-  /** A redeployed pool counts deposits from zero again. */
+  /** A redeployed pool numbers its deposits from zero again. */
   @Column('text', { name: 'spoke_pool' })
   spokePool: string;
   @Column('numeric', { name: 'deposit_id', precision: 78, scale: 0 })
@@ -29,7 +29,7 @@ export class BridgeDepositEntity {
   destinationChainId: string;
   @Column('text', { name: 'tx_hash' })
   txHash: string;
-  /** Relay data of the deposit event, as a fill takes it. */
+  /** Relay data of the deposit event, in the form of a fill. */
   @Column('json')
   relay: object;
   @Column('text')

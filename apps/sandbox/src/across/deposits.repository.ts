@@ -2,7 +2,7 @@ import { transaction, type Database } from '@tollbridge/database';
 import { insertPayments, type NewPayment } from '../oneclick/payments.repository';
 import type { Outcome } from './magic-amounts';
 
-/** Relay data of a deposit, as a fill takes it; 32-byte words and numbers as text. */
+/** Relay data of a deposit, in the form of a fill, with 32-byte words and numbers as text. */
 export interface RelayData {
   depositor: string;
   recipient: string;
@@ -20,7 +20,7 @@ export interface RelayData {
 
 /**
  * - `filling`, `refunding`: a transaction is planned or in progress
- * - `expired`: not filled, and no longer fillable
+ * - `expired`: not filled, and cannot be filled any more
  */
 export type DepositStage = 'pending' | 'filling' | 'filled' | 'expired' | 'refunding' | 'refunded';
 
@@ -61,12 +61,12 @@ interface DepositRow {
   expired_at: Date | null;
 }
 
-// Rows of one worker round; the next round reads the rest.
+// Maximum rows of one worker round. The next round reads the rest.
 const maxAtOnce = 1_000;
 
 /** Deposits of the bridge and their outcomes. */
 export class DepositsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async byTransaction(txHash: string): Promise<Deposit[]> {

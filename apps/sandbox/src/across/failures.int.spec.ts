@@ -68,7 +68,7 @@ describe('Relayer: a deposit that no relayer fills', () => {
     expect(back).toBe(BigInt(quote.steps.bridge.inputAmount));
   });
 
-  it('leaves unfilled a deposit that asks for more than it gives, or for an unsupported token', async () => {
+  it('does not fill a deposit with an output above its input, or of an unsupported token', async () => {
     const quote = await harness.approval(usdc(1_000_000n));
     const dai = zeroPadValue(harness.arbitrum.chain.dai.address, 32);
     const hashes: string[] = [];
@@ -85,7 +85,7 @@ describe('Relayer: a deposit that no relayer fills', () => {
 });
 
 describe('Relayer: a failing swap behind the bridge', () => {
-  it('delivers the bridged token to the user on the destination, if requested', async () => {
+  it('delivers the bridged token to the user on the destination if the quote requested it', async () => {
     const query = { refundOnOrigin: 'false', refundAddress: fresh() };
     const recipient = fresh();
     const wish = { from: 'USDC', to: 'DAI', amountAtomic: 70_006_505n, recipient, query } as const;
@@ -115,7 +115,7 @@ describe('Relayer: a failing swap behind the bridge', () => {
 });
 
 describe('Relayer: delays', () => {
-  it('fills late', async () => {
+  it('fills a deposit late', async () => {
     const recipient = fresh();
     const quote = await harness.approval({ ...usdc(90_006_506n), recipient });
     const txHash = await harness.carryOut(quote);
@@ -130,7 +130,7 @@ describe('Relayer: delays', () => {
     );
   });
 
-  it('reports the status late', async () => {
+  it('reports the status of a fill late', async () => {
     const recipient = fresh();
     const txHash = await harness.carryOut(await harness.approval({ ...usdc(10_006_511n), recipient }));
     await eventually(async () =>
@@ -209,7 +209,7 @@ describe('Across quotes', () => {
     expect(quote.amountType).toBe(tradeType);
   });
 
-  it('guarantees less with more slippage, and needs no wallet', async () => {
+  it('guarantees less output with more slippage, and needs no wallet', async () => {
     const wish = (slippage: string): SwapParams => {
       const query = { slippage, skipChecks: 'true', skipOriginTxEstimation: 'true', depositor: fresh() };
       return { from: 'USDC', to: 'DAI', amountAtomic: 10_000_000n, query };

@@ -11,7 +11,7 @@ export function wireToken(token: MarketToken): WireToken {
 
 interface FeeBase {
   token: MarketToken;
-  /** Amount that the share refers to. */
+  /** The amount that the percentage refers to. */
   ofAtomic: bigint;
   prices: ReadonlyMap<string, Price>;
 }
@@ -39,7 +39,7 @@ export function bridgeFees({ bridge, prices }: SwapPlan): BridgeFees {
   };
 }
 
-/** Total fees of the route in the input token, and the part of them that is not the bridge's. */
+/** Total fees of the route in the input token, and the part of them that does not belong to the bridge. */
 export function totalFees(plan: SwapPlan, kind: 'expected' | 'most'): TotalFees {
   const { input, output, amountInAtomic, amountOutAtomic, minAmountOutAtomic, prices, bridge } = plan;
   const base = { token: input, ofAtomic: amountInAtomic, prices };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { magicAmounts, outcomeOf } from './magic-amounts';
 
-it('depends on the last four digits only', () => {
+it('outcomeOf depends on the last four digits only', () => {
   expect(outcomeOf(10_006_501n)).toBe('tooLow');
   expect(outcomeOf(6_501n)).toBe('tooLow');
   expect(outcomeOf(65_010n)).toBe('normal');

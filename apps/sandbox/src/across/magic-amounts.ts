@@ -1,6 +1,6 @@
 /**
- * Input amounts with these last four digits choose an outcome, at Across and LI.FI. `magic-amounts.spec.ts` compares
- * the README's table with this one.
+ * The last four digits of an input amount select an outcome, at Across and LI.FI. `magic-amounts.spec.ts` compares the
+ * README's table with this one.
  */
 export const magicAmounts = {
   '6501': { outcome: 'tooLow', meaning: 'quotes are rejected: `AMOUNT_TOO_LOW`' },
@@ -35,5 +35,5 @@ export function outcomeOf(amountAtomic: bigint): Outcome {
 export const slowQuoteMs = 6_000;
 export const slowFillMs = 20_000;
 export const lateIndexMs = 20_000;
-/** Fill deadline of deposits that stay unfilled: real ones take hours. */
+/** Fill deadline of deposits that stay unfilled. Real deadlines are hours. */
 export const shortFillSeconds = 20;

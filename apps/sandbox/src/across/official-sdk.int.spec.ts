@@ -28,7 +28,7 @@ async function sdk(action: string, input: object = {}): Promise<Outcome> {
   });
 }
 
-/** The same swap as an API query, as the SDK takes it. */
+/** The same swap in the form of the SDK. */
 function requestOf(wish: SwapParams): object {
   const { inputToken, outputToken, originChainId, destinationChainId, ...rest } = harness.approvalQuery(wish);
   const route = {

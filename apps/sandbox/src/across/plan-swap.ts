@@ -36,15 +36,15 @@ export interface PlannedBridge {
   tokenIn: MarketToken;
   tokenOut: MarketToken;
   amountInAtomic: bigint;
-  /** Minimum output: below it the swap before the bridge reverts. */
+  /** Minimum output of the swap before the bridge. With less, the swap reverts. */
   minAmountInAtomic: bigint;
   amountOutAtomic: bigint;
-  /** Output for the minimum input; the contract scales it up proportionally. */
+  /** Output for the minimum input. The contract increases it in proportion to the real input. */
   minAmountOutAtomic: bigint;
   fee: BridgeFee;
 }
 
-/** Call that follows the delivery of the bridged token on the destination. */
+/** The call after the delivery of the bridged token on the destination. */
 export type Ending = 'swap' | 'wrap' | 'unwrap' | null;
 
 export interface SwapPlan extends SwapTerms {
@@ -57,16 +57,16 @@ export interface SwapPlan extends SwapTerms {
   minAmountOutAtomic: bigint;
 }
 
-/** Other tokens are swapped for this one before the bridge. */
+/** Other tokens are swapped to this token before the bridge. */
 const commonSymbol = 'USDC';
 
-/** Symbol of a token that the bridge carries directly; undefined for other tokens. */
+/** Returns the symbol of a token that the bridge transfers directly; undefined for other tokens. */
 function bridgedAs({ address, symbol }: MarketToken, { chain }: Market): string | undefined {
   if (address === null) return chain.nativeSymbol === 'ETH' ? 'WETH' : undefined;
   return symbol === 'USDC' || symbol === 'WETH' ? symbol : undefined;
 }
 
-/** @throws SwapRejection when there is no route, or the amount does not cover the costs. */
+/** @throws SwapRejection without a route, or when the amount does not cover the costs */
 export async function planSwap(terms: SwapTerms): Promise<SwapPlan> {
   const { origin, destination, input, output } = terms;
   const [inputAs, outputAs] = [bridgedAs(input, origin), bridgedAs(output, destination)];
@@ -76,7 +76,7 @@ export async function planSwap(terms: SwapTerms): Promise<SwapPlan> {
     throw new SwapRejection('ROUTE_NOT_ENABLED', 'No bridge routes found for provided tokens');
   const isSwappedFirst = inputAs !== symbol;
   const isSwappedLast = outputAs !== symbol;
-  // With a swap at both ends, each may use half of the slippage.
+  // With swaps on both chains, each may use half of the slippage.
   const legSlippage = isSwappedFirst && isSwappedLast ? terms.slippageWad / 2n : terms.slippageWad;
   const ending = isSwappedLast ? 'swap' : endingOf(terms);
   const originSwap = isSwappedFirst
@@ -98,13 +98,13 @@ export async function planSwap(terms: SwapTerms): Promise<SwapPlan> {
   return { ...terms, type, originSwap, bridge, destinationSwap, ending, ...amounts };
 }
 
-/** The spoke pool unwraps WETH for accounts without code only. */
+/** The spoke pool unwraps WETH only for accounts without code. */
 function endingOf({ output, isToContract }: SwapTerms): Ending {
   if (output.address === null) return isToContract ? 'unwrap' : null;
   return output.symbol === 'WETH' && !isToContract ? 'wrap' : null;
 }
 
-/** A swap on one chain. @throws SwapRejection when no pool gives an output. */
+/** Plans a swap on one chain. @throws SwapRejection when no pool returns an output */
 export async function planLeg(
   market: Market,
   tokenIn: MarketToken,
@@ -134,7 +134,7 @@ function planBridge(
       'AMOUNT_TOO_LOW',
       `Failed to fetch swap quote: Bridge amount ${least} is too low to cover bridge fees ${fee.totalAtomic}`,
     );
-  // As the contract computes it.
+  // The contract computes the amount with the same formula.
   const amountOutAtomic = (minAmountOutAtomic * bridged) / least;
   return {
     tokenIn,

@@ -22,12 +22,12 @@ export interface ApprovalRequest {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** 0.5 %: the provider's own default for most pairs. */
+/** 0.5 %, which is the provider's default for most pairs. */
 const automaticSlippage = '0.005';
 const largestSlippage = 5n * 10n ** 17n;
 const wadDecimals = 18;
 
-/** @throws SwapRejection naming the first missing or invalid parameter. */
+/** @throws SwapRejection with the first missing or invalid parameter */
 export function readApprovalRequest(query: Query): ApprovalRequest {
   const depositor = address(query, 'depositor');
   rejectFees(query);

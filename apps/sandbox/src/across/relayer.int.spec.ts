@@ -80,7 +80,7 @@ it.each(['waits in the pool', 'was lost before it was sent'])(
   },
 );
 
-it('resends a fill that a reorganisation removed', async () => {
+it('resends a fill after a reorganisation removed it', async () => {
   const recipient = fresh();
   const quote = await harness.approval(usdc(8_000_000n, recipient));
   const txHash = await harness.carryOut(quote);
@@ -95,7 +95,7 @@ it('resends a fill that a reorganisation removed', async () => {
   );
 });
 
-it('detects earlier fills after its database was lost', async () => {
+it('detects earlier fills after its database is lost', async () => {
   const quote = await harness.approval(usdc(9_000_000n, fresh()));
   const txHash = await harness.carryOut(quote);
   const { fillTxnRef } = await harness.until(txHash, 'filled');

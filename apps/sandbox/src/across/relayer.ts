@@ -12,13 +12,13 @@ export interface RelayerParts {
   markets: Markets;
   deposits: DepositsRepository;
   payments: PaymentsRepository;
-  /** Fills from its own balance, and owns the spoke pools. */
+  /** Fills from its own balance, and is the owner of the spoke pools. */
   solver: Solver;
   clock: Clock;
 }
 
 const approvalGas = 100_000n;
-// Failures behind a fill are caught, so a gas estimate would return the gas of a failing fill.
+// A contract catches failures of the calls after a fill, so an estimate would return the gas of a failing fill.
 const fillGas = 300_000n;
 const fillWithCallsGas = 3_000_000n;
 const refundGas = 500_000n;
@@ -29,23 +29,23 @@ const tryAgainAfterMs = 1_000;
 const filledTopic = spokePool.getEvent('FilledRelay')!.topicHash;
 const rootTopic = spokePool.getEvent('RelayedRootBundle')!.topicHash;
 
-/** Destination of a deposit, when it is a supported chain and token. */
+/** Destination of a deposit if its chain and token are supported. */
 interface Destination {
   market: Market;
   token: string;
 }
 
 /**
- * Fills deposits, and refunds unfilled ones. In production, relayers fill and an oracle guards the refunds; here the
- * owner of the spoke pool relays the refund roots.
+ * Fills deposits, and refunds unfilled deposits. In production, an oracle protects the refunds. Here, the owner of the
+ * spoke pool relays the refund roots.
  */
 export class Relayer implements DepositPayments {
-  /** Time of the next retry by deposit, after the chain rejected the fill. */
+  /** The time of the next retry by deposit id, after the chain rejected the fill. */
   private readonly notBeforeMs = new Map<string, number>();
 
   constructor(private readonly parts: RelayerParts) {}
 
-  /** Decides on every open deposit. */
+  /** Decides about every open deposit. */
   async step(): Promise<void> {
     const open = await this.parts.deposits.open();
     const failures: unknown[] = [];
@@ -100,7 +100,7 @@ export class Relayer implements DepositPayments {
     const isDue = clock.now() >= (expiredAtMs ?? 0) + refundAfterMs;
     if (!market || market.across.spokePool !== deposit.spokePool || !isDue || this.isPaused(deposit)) return;
     const { chain, across } = market;
-    // Sequentially, because each refund names the number of its root.
+    // Sequential, because each refund contains the number of its root.
     if (await payments.hasOpen(chain.id, 'deposit-refund')) return;
     await deposits.plan(deposit.id, 'expired', 'refunding', {
       purpose: 'deposit-refund',
@@ -149,7 +149,7 @@ export class Relayer implements DepositPayments {
     return { to: across.spokePool, data: spokePool.encodeFunctionData('fillRelay', [relay, ...repayment]) };
   }
 
-  /** Records a fill that was not planned here: by another relayer, or before the database was lost. */
+  /** Records a fill that this process did not plan: of another relayer, or from before the database was lost. */
   private async adoptFill(deposit: Deposit, { node, across }: Market): Promise<boolean> {
     const { relay } = deposit;
     const target = across.spokePool;
@@ -166,7 +166,7 @@ export class Relayer implements DepositPayments {
     return true;
   }
 
-  /** Bridged tokens only, each to its counterpart. */
+  /** Returns the destination of bridged tokens. Each token is bridged only to its counterpart. */
   private destinationOf({
     destinationChainId,
     originChainId,
@@ -203,20 +203,20 @@ export class Relayer implements DepositPayments {
   }
 }
 
-/** Time of the newest final block: a deposit not filled by then will not be filled. */
+/** Returns the time of the newest final block. A deposit that is not filled by then will not be filled. */
 async function deepTime({ node }: Market): Promise<number> {
   const { height } = await node.head();
   return node.timeAt(Math.max(0, height - (node.confirmations - 1)));
 }
 
-/** Null for a fill without calls behind it. */
+/** Returns null for a fill without calls after it. */
 function actionsSucceeded({ relay }: Deposit, { logs }: TransactionReceipt): boolean | null {
   if (relay.message === '0x') return null;
   const failed = multicallHandler.getEvent('CallsFailed')!.topicHash;
   return !logs.some(({ topics }) => topics[0] === failed);
 }
 
-/** Relays and executes a root with this single refund in one transaction, so that both happen or neither. */
+/** Relays and executes a root with this single refund in one transaction, so that either both or none happen. */
 async function refundCall(
   { relay, originChainId }: Deposit,
   { node, across }: Market,

@@ -11,7 +11,7 @@ export type RejectionCode =
   | 'UPSTREAM_RPC_ERROR'
   | 'UNEXPECTED_ERROR';
 
-/** A rejection in Across's own format. Unknown tokens and rate limits have no code there. */
+/** A rejection in the format of Across. Across has no codes for unknown tokens and rate limits. */
 export class SwapRejection extends Error {
   constructor(
     readonly code: RejectionCode | undefined,

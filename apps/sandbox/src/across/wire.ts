@@ -1,4 +1,4 @@
-/** Wire format of the provider, in its spelling. */
+/** The wire format of the provider, with the provider's spelling. */
 
 export const tradeTypes = ['exactInput', 'minOutput', 'exactOutput'] as const;
 export type TradeType = (typeof tradeTypes)[number];
@@ -13,7 +13,7 @@ export interface WireToken {
 export interface FeeComponent {
   amount: string;
   amountUsd: string;
-  /** 10^18 means all of it. */
+  /** 10^18 means 100 %. */
   pct: string;
   token: WireToken;
 }
@@ -103,7 +103,7 @@ export interface DepositStatus {
   status: DepositState;
   originChainId: number;
   depositId: string;
-  /** Deprecated and current name of the same field, as below. */
+  /** Two names of the same field, deprecated and current. The fields below also have both. */
   depositTxHash: string;
   depositTxnRef: string;
   fillTx: string | null;

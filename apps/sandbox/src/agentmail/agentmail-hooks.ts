@@ -17,8 +17,8 @@ export function agentmailHooks(clock: Clock, hooksUrl: string | undefined): Prov
 }
 
 /**
- * An event as a webhook contains it.
- * @param content the only field besides its name
+ * Sends an event to the registered webhooks.
+ * @param content the only member besides the name of the event
  */
 export function sendAgentmailEvent(hooks: ProviderHooks, event_type: string, content: object): void {
   hooks.send(event_type, { type: 'event', event_type, event_id: randomUUID(), ...content });
@@ -41,7 +41,7 @@ export function addWebhookRoutes(routes: FastifyInstance, hooks: ProviderHooks):
   });
 }
 
-/** The same `client_id` returns the same webhook. */
+/** Registers a webhook. The same `client_id` returns the same webhook. */
 function register(hooks: ProviderHooks, { url, event_types: types, client_id: key }: Fields): HookEndpoint {
   if (!isHookUrl(url)) throw AgentmailRejection.invalid(['url', 'must be a URL']);
   if (!Array.isArray(types) || types.length === 0)

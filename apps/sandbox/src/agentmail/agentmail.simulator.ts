@@ -31,7 +31,7 @@ const pod = '1b3f6a52-0c5e-4f0a-9d0a-0b7c6a3a2d11';
 const usernameForm = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 const maxListed = 100;
 
-/** Agent inboxes with the API of api.agentmail.to. */
+/** Simulates agent inboxes with the API of api.agentmail.to. */
 export class AgentmailSimulator implements ServiceSimulator {
   readonly prefix = '/agentmail';
   readonly outage = new Outage();
@@ -46,7 +46,7 @@ export class AgentmailSimulator implements ServiceSimulator {
     return this.hooks.sender.stop();
   }
 
-  /** Publishes an event for mail that arrived in one of its inboxes. */
+  /** Publishes an event for mail to one of the simulator's inboxes. */
   received(mail: StoredMail): void {
     const message = describeMessage(mail, mail.mailbox);
     const { inbox_id, thread_id, labels, timestamp, from, to, subject, preview, size } = message;

@@ -17,10 +17,10 @@ interface InboxRow {
 }
 
 export class InboxesRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Returns false when its address or client id is already used. */
+  /** Returns false when the address or the client id is already used. */
   async add({ inboxId, displayName, clientId, metadata, createdAtMs }: Inbox): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
       name: 'agentmail-add',
@@ -39,7 +39,7 @@ export class InboxesRepository {
     return this.one('agentmail-of-client', 'client_id = $1', clientId);
   }
 
-  /** Oldest first. */
+  /** Returns inboxes, oldest first. */
   async list(limit: number): Promise<Inbox[]> {
     const { rows } = await this.database.pool.query<InboxRow>({
       name: 'agentmail-list',

@@ -13,7 +13,7 @@ describe('Test card number', () => {
     }
   });
 
-  it('derives the number from the card, so it never changes', () => {
+  it('derives the number from the card id, so that it never changes', () => {
     expect(testCardNumber('411111', 'a')).toEqual(testCardNumber('411111', 'a'));
     expect(testCardNumber('411111', 'a')).not.toEqual(testCardNumber('411111', 'b'));
     expect(testCardNumber('411111', 'a').number.slice(6)).not.toBe(
@@ -30,7 +30,7 @@ describe('Test card number', () => {
 });
 
 describe('Magic amounts of cards', () => {
-  it('depends on the cents only', () => {
+  it('select an outcome by the cents only', () => {
     expect(outcomeOf(2_571)).toBe('declined');
     expect(outcomeOf(99_972)).toBe('outOfFunds');
     expect(outcomeOf(7_100)).toBe('normal');

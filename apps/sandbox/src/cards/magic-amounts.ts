@@ -1,6 +1,6 @@
 /**
- * Card amounts with these cents choose an outcome, at Lithic and Laso. `cards.spec.ts` compares the README's table
- * with this one.
+ * The cents of a card amount select an outcome, at Lithic and Laso. `cards.spec.ts` compares the README's table with
+ * this one.
  */
 export const magicAmounts = {
   '71': { outcome: 'declined', meaning: 'no card: `400`' },

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** A six-digit prefix that no bank issues: it marks the number as simulated. */
+/** A six-digit prefix that no bank issues, so that the number is recognisable as simulated. */
 export const testBins = { lithic: '411111', laso: '424242' } as const;
 
-/** Number and security code of a simulated card, derived from its id: they are stored nowhere. */
+/** Returns number and security code of a simulated card. They are derived from its id and are not stored. */
 export function testCardNumber(bin: string, id: string): { number: string; cvv: string } {
   const digest = createHash('sha256').update(`${bin} ${id}`).digest();
   const digits = String(digest.readUIntBE(0, 6) % 1_000_000_000).padStart(9, '0');
@@ -12,7 +12,7 @@ export function testCardNumber(bin: string, id: string): { number: string; cvv: 
   return { number: `${payload}${luhnDigit(payload)}`, cvv };
 }
 
-/** Luhn check digit. */
+/** Computes the Luhn check digit. */
 function luhnDigit(payload: string): number {
   const sum = [...payload].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1);

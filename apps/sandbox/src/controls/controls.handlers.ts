@@ -21,7 +21,7 @@ import { generateTxHash } from '../oneclick/deposit-address';
 import type { Swap } from '../oneclick/swap';
 import { Simulators } from '../simulators/simulators';
 
-/** Controls for a person or a test to change the state of the simulators. */
+/** Controls that let a user or a test change the state of the simulators. */
 @Controller()
 @Handles(sandboxControlsApi)
 export class ControlsHandlers {
@@ -87,7 +87,7 @@ export class ControlsHandlers {
   }
 }
 
-/** Raw form; only the basechain has wallets. */
+/** Returns the raw address. Only the basechain has wallets. */
 async function tonAccount(text: string): Promise<string> {
   const address = await rawAddressOf(text, { allowTestForm: true });
   if (!address?.startsWith('0:'))

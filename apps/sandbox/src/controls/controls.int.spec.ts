@@ -97,7 +97,7 @@ async function assetId(blockchain: string, symbol: string): Promise<string> {
 const bitcoin = chains.find(({ id }) => id === 'btc')!;
 const merchant = '0x1111111111111111111111111111111111111111';
 
-/** A committed quote for 20 USDC on the local chain. */
+/** Returns a committed quote for 20 USDC on the local chain. */
 async function quote(blockchain: string, symbol: string, refundTo: string): Promise<any> {
   const body = {
     dry: false,
@@ -200,7 +200,7 @@ describe('POST /sandbox/oneclick/deadline', () => {
 
     const { deadline } = await client.call(passDeadline, { deposit_address: depositAddress });
 
-    // The deadline of the quote was an hour ahead.
+    // The original deadline was in one hour.
     expect(Math.abs(Date.parse(deadline) - Date.now())).toBeLessThan(60_000);
     await eventually(async () => expect((await statusOf(depositAddress)).status).toBe('REFUNDED'));
   });
@@ -225,7 +225,7 @@ describe('POST /sandbox/oneclick/outage', () => {
     expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(200);
   });
 
-  it.each(['across', 'lifi'] as const)('200: takes %s down without the others', async (provider) => {
+  it.each(['across', 'lifi'] as const)('200: takes %s down, but no other provider', async (provider) => {
     const list = `${oneclick.replace('oneclick', '')}${{ across: 'across/swap', lifi: 'lifi/v1' }[provider]}/chains`;
     await client.call(setOutage, { mode: 'down', provider });
     expect((await fetch(list)).status).toBe(503);
@@ -332,7 +332,7 @@ describe('Local deployment', () => {
     expect(solverOf(upgraded).address).toBe(solverOf(harness).address);
   });
 
-  it('changes nothing when deployed again', async () => {
+  it('changes nothing when the contracts are deployed again', async () => {
     const height = await anvil.height();
 
     expect(await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], harness)).toEqual(harness);
@@ -385,9 +385,9 @@ describe('GET /sandbox/clock', () => {
   });
 });
 
-// Last: time goes forward only.
+// Runs last, because the time can only advance.
 describe('POST /sandbox/clock', () => {
-  it('200: advances the clock of the chain, the simulators and the listening apps', async () => {
+  it('200: advances the clock of the chain, the simulators and the subscribed apps', async () => {
     let messages = 0;
     const listening = bus.nats.subscribe(clockAdvancedSubject, { callback: () => messages++ });
     await bus.nats.flush();
@@ -400,12 +400,12 @@ describe('POST /sandbox/clock', () => {
     expect(Math.abs(app.clock.now() - Date.parse(now))).toBeLessThan(minuteMs);
     await eventually(() => expect(messages).toBe(1));
     listening.unsubscribe();
-    // The sandbox receives its own message, but does not count it as a call.
+    // The sandbox receives its own message, and does not count it as a rejected call.
     const { text } = await app.metrics.exposition();
     expect(text).not.toMatch(/^tollbridge_calls_rejected_total.* [1-9]/m);
   });
 
-  it('200: adds up ten concurrent requests', async () => {
+  it('200: adds the advances of ten concurrent requests', async () => {
     const before = await aheadMs();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => client.call(advanceClock, { by: '30s' })),

@@ -4,7 +4,7 @@ import { DomainError, Handles } from '@tollbridge/rpc';
 import { isCallException } from 'ethers';
 import { DemoPayer } from './demo-payer';
 
-/** Pays for the panel of the checkout. */
+/** Sends the payments of the demo panel in the checkout. */
 @Controller()
 @Handles(demoPayerApi)
 export class DemoPayerHandlers {

@@ -11,7 +11,7 @@ const blockTimeoutMs = 5_000;
 /** Sends transactions of the funded account with the role `payer`. */
 @Injectable()
 export class DemoPayer {
-  // One after the other: two transactions at once would take the same nonce.
+  // Sequential, because concurrent transactions would use the same nonce.
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(@Inject(ServiceConfig) private readonly config: SandboxConfig) {}

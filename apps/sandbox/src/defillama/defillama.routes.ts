@@ -19,7 +19,7 @@ interface Coin {
   confidence: number;
 }
 
-/** The provider's chain names by ours; chains that it does not support are absent. */
+/** The provider's chain names by chain id. Chains that the provider does not support are absent. */
 const slugs: Readonly<Record<string, string>> = {
   'eip155:1': 'ethereum',
   'eip155:8453': 'base',
@@ -42,7 +42,7 @@ const slugs: Readonly<Record<string, string>> = {
 const nativeAddress = '0x0000000000000000000000000000000000000000';
 const confidence = 0.99;
 
-/** `GET /prices/current/{ids}`, from the price table that all simulators share. */
+/** `GET /prices/current/{ids}`, with the shared price table of all simulators. */
 export function registerDefiLlama(server: FastifyInstance, { assets, prices, clock }: DefiLlamaParts): void {
   const byId = new Map(assets.all.flatMap((asset) => idsOf(asset).map((id) => [id, asset] as const)));
   const symbols = new Map(Object.entries(coingeckoIds).map(([symbol, id]) => [`coingecko:${id}`, symbol]));
@@ -53,7 +53,7 @@ export function registerDefiLlama(server: FastifyInstance, { assets, prices, clo
     for (const id of ids) {
       const asset = byId.get(id) ?? byId.get(id.toLowerCase());
       const symbol = asset?.symbol ?? symbols.get(id);
-      // An unknown id is left out of the reply.
+      // The reply omits unknown ids.
       if (symbol === undefined) continue;
       const { usd, frozenAt } = table.get(symbol)!;
       const atMs = frozenAt?.getTime() ?? clock.now();

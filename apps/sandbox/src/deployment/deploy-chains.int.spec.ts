@@ -33,7 +33,7 @@ const counts = () =>
 
 async function dollarsFor(chain: DeployedChain, node: Anvil, [from, to]: [string, string], feePips: number) {
   const [tokenIn, tokenOut] = [from, to].map((symbol) => chain.tokens.find((it) => it.symbol === symbol)!);
-  // Worth a hundred dollars.
+  // An amount worth 100 dollars.
   const given = 100 / Number(seedPrices[from]);
   const asked = {
     tokenIn: tokenIn!.address,
@@ -72,7 +72,7 @@ describe('Local deployment', () => {
     }
   });
 
-  it('lists the Uniswap contracts for the services', () => {
+  it('lists the Uniswap contracts in the file of the services', () => {
     const path = join(folder, 'chains.json');
     writePrivateFile(path, toChainsFile(deployment));
     const { factory, quoter, router, wrappedCoin } = deployment.chains[0]!.uniswapV3;

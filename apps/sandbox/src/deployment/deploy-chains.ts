@@ -24,18 +24,19 @@ import { deployMarkets, type Markets } from './deploy-markets';
 import { fundSolver } from './fund-solver';
 import { readDeployment, type LocalDeployment, type DeployedChain } from './local-deployment';
 
-/** Mnemonic that local nodes fund. It is public, so funds on any other chain would be lost. */
+/** The mnemonic that local nodes fund. It is public, so funds on any other chain would be stolen. */
 const phrase = 'test test test test test test test test test test test junk';
 
 const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer', 'stranger', 'solver'] as const;
 const deployerIndex = 9;
 // Enough for examples and load tests.
 const holdings = '100000000';
-// Wrapped from the deployer's ten thousand coins.
+// Part of the deployer's ten thousand coins is wrapped.
 const wrappedHoldings = '1000';
-// Blocks come every second: a payment settles within seconds, and tests can show short reorganisations.
+// A block per second: a payment settles within seconds, and tests can produce short reorganisations.
 const confirmations = 3;
-// Transactions are mined immediately, and settle within 200 ms by this interval (bench row "payment mined to settled").
+// A transaction is mined immediately, and settles within 200 ms with this interval (bench row "payment mined to
+// settled").
 const pollIntervalMs = 100;
 
 export interface Node {
@@ -45,7 +46,7 @@ export interface Node {
 
 type Chain = Omit<DeployedChain, keyof Markets | 'payoutContract'>;
 
-/** The file, as any earlier version wrote it. */
+/** The deployment file in the form of any earlier version. */
 export type EarlierDeployment = Omit<LocalDeployment, 'chains'> & {
   chains: (Chain & Partial<DeployedChain>)[];
 };
@@ -70,7 +71,7 @@ export function readDeploymentIfAny(path: string): EarlierDeployment | undefined
   }
 }
 
-/** The content of `CHAINS_FILE`: the local chains and networks, for the services. */
+/** Returns the content of `CHAINS_FILE`: the local chains and networks, for the services. */
 export function toChainsFile(
   deployment: LocalDeployment,
   networks: readonly DeploymentEntry[] = [],
@@ -114,12 +115,12 @@ async function deployChain(
   known: EarlierDeployment | undefined,
 ): Promise<DeployedChain> {
   const { chainId, rpcUrl } = node;
-  // The defaults wait four seconds for each transaction and reuse a nonce for 250 ms.
+  // By default, ethers waits four seconds for each transaction and caches a nonce for 250 ms.
   const provider = new JsonRpcProvider(rpcUrl, chainId, {
     staticNetwork: true,
     cacheTimeout: -1,
     pollingInterval: 50,
-    // A batch waits ten milliseconds for further requests.
+    // By default, a batch waits ten milliseconds for further requests.
     batchMaxCount: 1,
   });
   try {
@@ -127,7 +128,7 @@ async function deployChain(
     const signer = new Deployer(derive(deployerIndex).address, provider);
     const isThere = before !== undefined && (await haveCode(provider, contractsOf(before)));
     const chain = isThere ? { ...before, rpcUrl } : await deployContracts(signer, node, accounts);
-    // Added to deployments of earlier versions, so that an upgrade does not discard their data.
+    // Adds WETH to deployments of earlier versions, so that an upgrade does not discard their data.
     if (!chain.tokens.some(({ symbol }) => symbol === 'WETH'))
       chain.tokens = [...chain.tokens, await deployWeth(signer, accounts)];
     await deployMulticall3(signer);

@@ -17,7 +17,7 @@ export interface Markets {
 
 export interface MarketsOptions extends Partial<Markets> {
   tokens: readonly SandboxToken[];
-  /** Owner of Across: its relayer refunds itself, where in production an oracle decides. */
+  /** Owner of Across. The relayer refunds itself, while an oracle decides in production. */
   owner: string;
   isThere(contracts: readonly string[]): Promise<boolean>;
 }

@@ -12,8 +12,9 @@ const maxFeePerGas = 100_000_000_000n;
 const maxPriorityFeePerGas = 0n;
 
 /**
- * An account of a local node, which signs for it. It names gas and fees itself. A signer of ethers asks the node for
- * them, so that each transaction runs twice. It also encodes and hashes the code of each contract four times.
+ * A signer for an account that the local node signs for. It sets gas and fees itself. The signer of ethers would
+ * request them from the node, which executes each transaction twice. It would also encode and hash each contract's code
+ * four times.
  */
 export class Deployer extends AbstractSigner<JsonRpcProvider> {
   constructor(

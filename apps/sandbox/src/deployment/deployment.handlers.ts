@@ -15,7 +15,7 @@ export class DeploymentHandlers {
 
   constructor(@Inject(ServiceConfig) config: SandboxConfig) {
     this.reply = describe(config);
-    // Reported by the first request.
+    // The first request reports the failure.
     this.reply.catch(() => undefined);
   }
 

@@ -11,16 +11,16 @@ import {
   type Signer,
 } from 'ethers';
 
-// Far above the total of all swaps, so that no test fails for lack of solver funds.
+// Far more than all swaps need, so that no test fails because the solver has no funds.
 const tokenFunds = '1000000000000';
 const wrappedFunds = '100000000';
 const coinFunds = '1000000000';
-// Refilled when less than half is left.
+// The balance is refilled when less than half of it is left.
 const enoughShare = 2n;
 
 export interface SolverFunding {
   provider: JsonRpcProvider;
-  /** Minter of the tokens. */
+  /** The signer that mints the tokens. */
   deployer: Signer;
   solver: Pick<SandboxAccount, 'address' | 'privateKey'>;
   tokens: readonly SandboxToken[];

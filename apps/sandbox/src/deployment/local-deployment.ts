@@ -7,11 +7,11 @@ export interface DeployedChain {
   chainId: number;
   rpcUrl: string;
   payContract: string;
-  /** Its fees go to the account with the role `fee_receiver`. */
+  /** Address of the contract. Its fees go to the account with the role `fee_receiver`. */
   payoutContract: string;
   tokens: SandboxToken[];
   uniswapV3: UniswapDeployment;
-  /** The solver owns it, and relays for it. */
+  /** The solver is the owner and the relayer. */
   across: AcrossContracts;
 }
 
@@ -22,7 +22,7 @@ export interface LocalDeployment {
   merchant: SandboxMerchant;
 }
 
-/** The account that acts for all solvers of cross-chain swaps. */
+/** Returns the account that acts as the solver of cross-chain swaps. */
 export function solverOf({ accounts }: LocalDeployment): SandboxAccount {
   return accounts.find(({ role }) => role === 'solver')!;
 }
@@ -32,7 +32,7 @@ export function readDeployment(path: string): LocalDeployment {
 }
 
 /**
- * Replaces the file atomically, so that a reader never sees a part of it. Readable by this user only, because it
+ * Replaces the file atomically, so that a reader never sees a partial file. Only this user can read it, because it
  * contains private keys.
  */
 export function writePrivateFile(path: string, content: unknown): void {

@@ -14,12 +14,12 @@ const lifeMs = 20 * 60_000;
 type Buy = { Params: { country: string; product: string }; Querystring: { maxPrice?: string } };
 type ById = { Params: { id: string } };
 
-/** The 5sim API, with an account of its own. */
+/** Simulates the 5sim API with a separate account. */
 export class FiveSimSimulator implements ServiceSimulator {
   readonly prefix = '/fivesim';
   readonly outage = new Outage();
   readonly numbers: RentedNumbers;
-  /** Rents the next number and closes the connection without a response. */
+  /** Whether the next rental succeeds and then loses its response. */
   losesNext = false;
 
   constructor({ clock }: Pick<ServiceSimulatorParts, 'clock'>) {

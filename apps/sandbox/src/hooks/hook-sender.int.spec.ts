@@ -36,7 +36,7 @@ it('sends webhooks in the order of their due times, and not earlier', async () =
   await until(() => expect(bodies().at(-1)).toBe('late'));
 });
 
-it('retries a rejected webhook with a new timestamp before later ones', async () => {
+it('retries a rejected webhook with a new timestamp before later webhooks', async () => {
   const statuses = [500, 404];
   receiver.answer = () => {
     clock.advance(1_000);
@@ -49,7 +49,7 @@ it('retries a rejected webhook with a new timestamp before later ones', async ()
   expect(new Set(receiver.requests.map(({ headers }) => headers['x-at'])).size).toBe(4);
 });
 
-it('gives up after four attempts, also without a response or after a redirect, and continues', async () => {
+it('stops after four attempts, also without a response or after a redirect, and continues with the next webhook', async () => {
   receiver.answer = ({ body }) =>
     body === 'silent'
       ? { silent: true }
@@ -57,7 +57,7 @@ it('gives up after four attempts, also without a response or after a redirect, a
         ? { status: 302, headers: { location: `${receiver.url}/other` } }
         : { status: 200 };
   sender = senderOf(300);
-  // Counts attempts at their start: on a slow machine, some arrive too late.
+  // Counts attempts when they start, because some arrive late on a slow machine.
   const attempts: string[] = [];
   const headersOf = (body: string) => () => {
     attempts.push(body);
@@ -77,12 +77,12 @@ it('queues at most a thousand webhooks', async () => {
   expect(sender.counts.dropped).toBe(5);
 });
 
-it('sends nothing after it was stopped, and stops without delay', async () => {
+it('sends nothing after a stop, and stops without delay', async () => {
   receiver.answer = () => ({ silent: true });
   sender.send(hook('one'));
   sender.send(hook('two'));
   await until(() => expect(bodies()).toEqual(['one']));
-  // A stop that waited for the request would take its time-out of 10 s.
+  // If the stop waited for the request, it would take the request's time-out of 10 s.
   const startedMs = performance.now();
   await sender.stop();
   expect(performance.now() - startedMs).toBeLessThan(9_000);

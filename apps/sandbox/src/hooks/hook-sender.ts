@@ -7,7 +7,7 @@ export interface Hook {
   url: string;
   contentType: string;
   body: string;
-  /** Created for each attempt, because signatures contain the time. */
+  /** Called for each attempt, because the signature contains the time. */
   headersAt(nowMs: number): HookHeaders;
 }
 
@@ -17,15 +17,15 @@ export interface HookSenderOptions {
   firstPauseMs?: number;
 }
 
-// Receivers respond immediately; losing webhooks beyond this bound affects no test.
+// Receivers respond immediately, so no test loses webhooks beyond this limit.
 const maxWaiting = 1_000;
 const maxAttempts = 4;
 const [defaultTimeoutMs, defaultFirstPauseMs] = [3_000, 250];
 const pollIntervalMs = 50;
 
 /**
- * Sends the webhooks of one provider sequentially in the order of their due times, with a few attempts each. The
- * queue is bounded and in memory: a restart loses it, which receivers of webhooks must expect.
+ * Sends the webhooks of one provider sequentially, in the order of their due times, with several attempts each. The
+ * queue is limited and in memory: a restart loses it, which receivers of webhooks must expect.
  */
 export class HookSender {
   /** Results, for tests and inspection. */
@@ -36,11 +36,11 @@ export class HookSender {
 
   constructor(private readonly options: HookSenderOptions) {}
 
-  /** @param atMs due time by the clock; immediately without it */
+  /** @param atMs due time by the clock; the default is now */
   send(hook: Hook, atMs = this.options.clock.now()): void {
     if (this.stopping.signal.aborted) return;
     if (this.waiting.length >= maxWaiting) return void this.counts.dropped++;
-    // After webhooks with the same due time.
+    // Inserted after webhooks with the same due time.
     const place = this.waiting.findLastIndex((other) => other.atMs <= atMs) + 1;
     this.waiting.splice(place, 0, { atMs, hook });
     this.running ??= this.run().finally(() => (this.running = undefined));
@@ -75,7 +75,7 @@ export class HookSender {
     this.counts.givenUp++;
   }
 
-  /** Whether the receiver accepted it, with any 2xx status. */
+  /** Returns whether the receiver accepted the webhook with a 2xx status. */
   private async attempt({ url, contentType, body, headersAt }: Hook): Promise<boolean> {
     const { clock, timeoutMs = defaultTimeoutMs } = this.options;
     try {

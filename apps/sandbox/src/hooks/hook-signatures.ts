@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 export type HookHeaders = Readonly<Record<string, string>>;
 
-/** A message to one URL; retries have the same id. */
+/** A message to one URL. Retries have the same id. */
 export interface SignedHook {
   id: string;
   body: string;
@@ -11,7 +11,7 @@ export interface SignedHook {
 
 const secondsOf = (ms: number): string => String(Math.floor(ms / 1_000));
 
-/** Reloadly's signature: over the body and the timestamp, joined by a colon. Its timestamp is in seconds. */
+/** Reloadly's signature of body and timestamp, joined by a colon. The timestamp is in seconds. */
 export function reloadlyHeaders(secret: string, { body, nowMs }: SignedHook): HookHeaders {
   const timestamp = secondsOf(nowMs);
   return {
@@ -21,9 +21,9 @@ export function reloadlyHeaders(secret: string, { body, nowMs }: SignedHook): Ho
 }
 
 /**
- * Standard Webhooks signature, modelled on Svix.
- * @param prefix of the three headers: Svix's own, or the standard's
- * @param secret `whsec_` and the key in base64
+ * Signature of Standard Webhooks, which is based on Svix.
+ * @param prefix of the three headers: the prefix of Svix, or of the standard
+ * @param secret `whsec_` followed by the key in base64
  */
 export function standardHeaders(
   prefix: 'svix' | 'webhook',
@@ -40,7 +40,7 @@ export function standardHeaders(
   };
 }
 
-/** Twilio's signature of a form: the URL, then each field in name order, followed by its value. */
+/** Twilio's signature of a form: the URL, followed by each field name with its value, in the order of names. */
 export function twilioHeaders(
   authToken: string,
   url: string,

@@ -72,7 +72,7 @@ it('accepts Resend webhooks with the official SDK, and rejects modified ones', a
     subject: 'Hello',
     text: 'Hi',
   });
-  // Mail to the own domain arrives immediately, before the delivery event.
+  // Mail to the own domain is received immediately, before the delivery event.
   const all = await received('/hooks/resend', 3);
   const verify = (request: SeenRequest, payload: string) => {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, ...rest } = standard(request);
@@ -87,7 +87,7 @@ it('accepts Resend webhooks with the official SDK, and rejects modified ones', a
   expect(new Set(twice).size).toBe(3);
 });
 
-it('sends a webhook registered with Resend its selected events, signed with its own secret', async () => {
+it("sends the selected events to a webhook registered with Resend, signed with the webhook's secret", async () => {
   const endpoint = `${receiver.url}/own/resend`;
   const { data: made } = await resend.webhooks.create({ endpoint, events: ['email.bounced'] });
   expect((await resend.webhooks.get(made!.id)).data).toMatchObject({ endpoint, status: 'enabled' });

@@ -16,15 +16,15 @@ export interface HookEndpoint {
 export interface ProviderHooksOptions {
   clock: Clock;
   sign(secret: string, hook: SignedHook): HookHeaders;
-  /** The address that the settings of this sandbox name. */
+  /** The webhook URL in the settings of this sandbox. */
   configured?: { url: string; secret: string } | undefined;
 }
 
-// Enough for tests, and bounded in memory.
+// Enough for tests. It limits the memory.
 const maxEndpoints = 20;
 const idForm = /^[\w-]{1,64}$/;
 
-/** Webhooks of a provider that signs the body: registrations and events. Not persistent. */
+/** Webhooks of a provider that signs the body, with their registrations. They are not persistent. */
 export class ProviderHooks {
   readonly sender: HookSender;
   private readonly endpoints = new Map<string, HookEndpoint>();

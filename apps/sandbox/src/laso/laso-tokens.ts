@@ -14,7 +14,7 @@ export class LasoTokens {
     };
   }
 
-  /** User of a token; undefined when the token is not valid for this purpose. */
+  /** Returns the user of a token; undefined when the token is not valid for this use. */
   userOf(token: string, use: 'id' | 'refresh', nowMs: number): string | undefined {
     const [body = '', mac = ''] = token.split('.');
     const [given, expected] = [Buffer.from(mac), Buffer.from(this.mac(body))];

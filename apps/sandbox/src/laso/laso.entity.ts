@@ -16,7 +16,7 @@ export class LasoCardEntity {
   createdAt: Date;
 }
 
-/** Executed transfer authorizations: a token accepts each nonce of a payer once. */
+/** Executed transfer authorizations. The token accepts each nonce of a payer once. */
 @Entity('laso_payments')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class LasoPaymentEntity {

@@ -44,7 +44,7 @@ interface Changes {
   authorization?: object;
 }
 
-/** An x402 payer, written from the specification. */
+/** Returns a payment header of x402, built independently from the specification. */
 async function payment(path: string, changes: Changes = {}): Promise<string> {
   const { wallet = payer } = changes;
   const required = read((await ask(path)).headers.get('payment-required'));
@@ -85,7 +85,7 @@ const data = (token: string, query = ''): Promise<Answer> =>
 const order = (amount: string): string => `/get-card?amount=${amount}&format=json`;
 
 describe('Laso order', () => {
-  it('costs its amount', async () => {
+  it('requires a payment of its amount', async () => {
     const { status, headers } = await ask(order('25.5'));
     expect(status).toBe(402);
     expect(headers.get('x-laso-docs-version')).toMatch(/^\d{4}-/);

@@ -18,10 +18,10 @@ interface Row {
 const maxListed = 500;
 
 export class LasoRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Records a payment and its card, if any. Returns false for a payment that was recorded before. */
+  /** Records a payment, with its card if given. Returns false for a payment that is already recorded. */
   async pay({ payer, nonce, amountAtomic }: Payment, nowMs: number, card?: LasoCard): Promise<boolean> {
     return transaction(this.database.pool, async (client) => {
       const { rowCount } = await client.query(
@@ -46,7 +46,7 @@ export class LasoRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** Newest first. */
+  /** Returns cards, newest first. */
   async list(userId: string): Promise<LasoCard[]> {
     const { rows } = await this.database.pool.query<Row>(
       'SELECT * FROM laso_cards WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2',

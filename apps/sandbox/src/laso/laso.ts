@@ -14,13 +14,13 @@ type Request = FastifyRequest<{ Querystring: Fields }>;
 const [minCents, maxCents] = [500, 100_000];
 const atomicPerCent = 10_000n;
 const signInAtomic = 1_000n;
-// The issuer's own figure: seven to ten seconds.
+// The issuer states seven to ten seconds.
 export const readyAfterMs = 8_000;
-// This header names the x402 documents.
+// The version of the issuer's documents, which this header contains.
 const docsVersion = '2026-11-01';
 const validYears = 3;
 
-/** Laso Finance: cards that are paid one by one with x402. */
+/** Simulates Laso Finance: each card is paid with x402. */
 export class LasoSimulator implements ServiceSimulator {
   readonly prefix = '/laso';
   readonly outage = new Outage();
@@ -113,7 +113,7 @@ export class LasoSimulator implements ServiceSimulator {
     return card ? this.describe(card) : reply.code(404).send({ error: 'Card not found' });
   }
 
-  /** The payment, or the reason for rejecting it; empty when no payment was presented. */
+  /** Returns the payment, or the reason of its rejection; the reason is empty without a payment. */
   private paymentOf({ headers }: Request, amountAtomic: bigint): Payment | string {
     const given = headers['payment-signature'];
     return typeof given === 'string' ? readPayment(given, amountAtomic, this.now()) : '';

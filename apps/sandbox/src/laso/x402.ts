@@ -1,5 +1,5 @@
-// Payments of the issuer, x402 version 2: its requirements, and the verification of presented payments. Nothing is
-// transferred on a chain: the sandbox has no USDC at the token's real address.
+// Payments of the issuer by x402 version 2: its requirements, and the verification of presented payments. No token is
+// transferred, because the sandbox has no USDC at the token's real address.
 import { verifyTypedData } from 'ethers';
 
 export const usdc = {
@@ -29,7 +29,7 @@ export interface Payment {
 
 const toBase64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** The header `PAYMENT-REQUIRED`. */
+/** Returns the value of the header `PAYMENT-REQUIRED`. */
 export function paymentRequired(url: string, amountAtomic: bigint, error?: string): string {
   return toBase64({
     x402Version: 2,
@@ -58,12 +58,12 @@ export function paymentRequired(url: string, amountAtomic: bigint, error?: strin
   });
 }
 
-/** The header `PAYMENT-RESPONSE`. */
+/** Returns the value of the header `PAYMENT-RESPONSE`. */
 export function paymentResponse({ payer, nonce }: Payment): string {
   return toBase64({ success: true, transaction: nonce, network: usdc.network, payer });
 }
 
-/** The presented payment, or why it is rejected. */
+/** Returns the presented payment, or the reason of its rejection. */
 export function readPayment(header: string, amountAtomic: bigint, nowMs: number): Payment | string {
   try {
     const { x402Version, accepted, payload } = JSON.parse(Buffer.from(header, 'base64').toString());

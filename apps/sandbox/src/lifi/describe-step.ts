@@ -15,9 +15,9 @@ interface Trade {
   minAmountOutAtomic: bigint;
 }
 
-/** From one token to another with one tool. */
+/** A swap or a bridge from one token to another, with one tool. */
 export interface Hop extends Trade {
-  /** Fee in the input token; the output already excludes it. */
+  /** Fee in the input token. The output amount already excludes it. */
   feeAtomic: bigint;
 }
 
@@ -42,7 +42,7 @@ const wadDecimals = 18;
 
 export const withRoom = (gas: bigint): bigint => (gas * 5n) / 4n;
 
-/** The step without its transaction. */
+/** Returns the step without its transaction. */
 export function describeWay(way: Way, request: LifiRequest, options: DescribeOptions): LiFiStep {
   const { id, prices } = options;
   const { hops, tool, call, seconds } = way;

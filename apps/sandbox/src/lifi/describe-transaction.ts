@@ -16,7 +16,7 @@ export interface Holding {
   amountAtomic: bigint;
 }
 
-/** @param holding the transferred token and amount; omitted when it cannot be read */
+/** @param holding the transferred token with its amount; undefined when it cannot be read */
 export async function describeReceipt(
   market: Market,
   { hash, gasUsed, gasPrice, blockNumber }: TransactionReceipt,
@@ -51,7 +51,7 @@ export async function describeSent(sent: Sent, prices: Prices): Promise<object> 
   return { ...described, value: String(value) };
 }
 
-/** Input of the user, as read from the transaction. */
+/** Returns the user's input, as far as the transaction shows it. */
 function givenBy(market: Market, { data, value }: TransactionResponse): Holding | undefined {
   if (value > 0n) return { token: market.coin, amountAtomic: value };
   const [contract, amountAtomic] = namedIn(data) ?? [];

@@ -24,7 +24,7 @@ export class LifiRejection extends Error {
   }
 }
 
-/** Reason codes of LI.FI's tools, by the rejection of the bridge. */
+/** Reason codes of LI.FI's tools for the rejections of the bridge. */
 const toolCodes: Partial<Record<RejectionCode, string>> = {
   AMOUNT_TOO_LOW: 'AMOUNT_TOO_LOW',
   AMOUNT_TOO_HIGH: 'AMOUNT_TOO_HIGH',
@@ -33,7 +33,7 @@ const toolCodes: Partial<Record<RejectionCode, string>> = {
   ROUTE_NOT_ENABLED: 'NO_POSSIBLE_ROUTE',
 };
 
-/** The same rejection in LI.FI's format; undefined for other errors. */
+/** Converts a rejection to LI.FI's format. Returns undefined for other errors. */
 export function toLifiRejection(error: unknown, action: unknown, tool: string): LifiRejection | undefined {
   if (error instanceof LifiRejection) return error;
   if (!(error instanceof SwapRejection)) return undefined;

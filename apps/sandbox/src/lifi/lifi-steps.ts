@@ -17,7 +17,7 @@ export interface LifiStepsParts {
   prices: PricesRepository;
 }
 
-// The default address, which no wallet owns.
+// The default address, which belongs to no wallet.
 const defaultAddress = '0x552008c0f6870c2f77e5cC1d2eb9bdff03e30Ea0';
 const swapSeconds = 2;
 
@@ -25,7 +25,7 @@ const swapSeconds = 2;
 export class LifiSteps {
   constructor(private readonly parts: LifiStepsParts) {}
 
-  /** A step with its transaction. @throws SwapRejection */
+  /** Creates a step with its transaction. @throws SwapRejection */
   async create(request: LifiRequest, id: string = randomUUID()): Promise<LiFiStep> {
     const outcome = outcomeOf(request.amountAtomic);
     rejectMagicAmount(outcome);
@@ -106,7 +106,7 @@ function bridgeHop({ bridge: planned, originSwap, input, destinationSwap, output
     ...planned,
     tool: bridge,
     feeAtomic: planned.fee.totalAtomic,
-    // The native coin is wrapped and unwrapped on the way.
+    // The native coin is wrapped before the bridge and unwrapped after it.
     tokenIn: originSwap ? planned.tokenIn : input,
     tokenOut: destinationSwap ? planned.tokenOut : output,
   };

@@ -43,7 +43,7 @@ const quoteRequest = ({ from, to, amountAtomic, recipient, destination = harness
 
 type Step = Awaited<ReturnType<typeof getQuote>>;
 
-/** Approves and sends a quoted transaction, as the user would. */
+/** Approves and sends a quoted transaction, as a user does. */
 async function carryOut({ action, estimate, transactionRequest }: Step): Promise<string> {
   const { to, data, value } = transactionRequest!;
   const symbol = action.fromToken.symbol as Symbol;
@@ -205,7 +205,7 @@ describe('Official LI.FI SDK against the simulator', () => {
     expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(BigInt(receiving.amount));
   });
 
-  it('reports non-transfers, failed transactions and unknown transactions', async () => {
+  it('reports transactions that transfer nothing, failed transactions and unknown transactions', async () => {
     const { chain } = harness.base;
     const plain = await chain.transfer(fresh(), 1n);
     expect(await getStatus(client, { txHash: plain })).toMatchObject({ status: 'INVALID' });

@@ -9,7 +9,7 @@ export interface LifiRequest {
   fromToken: MarketToken;
   toToken: MarketToken;
   amountAtomic: bigint;
-  /** Null for a price without a transaction. */
+  /** Null for a quote without a transaction. */
   fromAddress: string | null;
   toAddress: string | null;
   slippageWad: bigint;
@@ -18,7 +18,7 @@ export interface LifiRequest {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The provider's chain keys, by chain id. */
+/** LI.FI's chain keys by chain id. */
 const chainKeys: Readonly<Record<number, string>> = {
   1: 'eth',
   10: 'opt',
@@ -38,14 +38,14 @@ const wholeSlippage = 10n ** 18n;
 
 export const keyOf = (chainId: number): string => chainKeys[chainId] ?? String(chainId);
 
-/** @throws LifiRejection naming the first missing or invalid parameter */
+/** @throws LifiRejection with the first missing or invalid parameter */
 export function readQuoteRequest(fields: Fields, markets: Markets): LifiRequest {
   const request = readTrade(fields, markets);
   if (request.fromAddress === null) throw missing('fromAddress');
   return request;
 }
 
-/** Request of `POST /advanced/routes`, which has other field names and needs no user. */
+/** Reads the request of `POST /advanced/routes`, which has other field names and needs no user address. */
 export function readRoutesRequest(fields: Fields, markets: Markets): LifiRequest {
   const { fromChainId, toChainId, fromTokenAddress, toTokenAddress } = fields;
   const { slippage, integrator } = (fields['options'] ?? {}) as Fields;

@@ -138,7 +138,7 @@ async function refunded({ relay, refundTx }: Deposit, origin: Market, prices: Pr
 
 async function filled(deposit: Deposit, destination: Market, prices: Prices): Promise<Outcome> {
   const receipt = await destination.node.receipt(deposit.fillTx!);
-  // The node lost the transaction; it is sent again.
+  // The node has lost the transaction, which is sent again.
   if (!receipt) return pending('WAIT_DESTINATION_TRANSACTION', bridge.key);
   const { toAddress, got } = deliveryOf(deposit, destination, receipt);
   const receiving = await describeReceipt(destination, receipt, got, prices);
@@ -148,7 +148,7 @@ async function filled(deposit: Deposit, destination: Market, prices: Prices): Pr
   return { status: 'DONE', substatus: 'PARTIAL', substatusMessage, tool: bridge.key, ...end };
 }
 
-/** Output of a fill for the recipient: the requested token, or the bridged one when the swap failed. */
+/** Returns the output of a fill for the recipient: the requested token, or the bridged token if the swap failed. */
 function deliveryOf(
   { relay, actionsSucceeded }: Deposit,
   market: Market,
@@ -160,7 +160,7 @@ function deliveryOf(
   const amountAtomic = BigInt(relay.outputAmount);
   if (!bridged) return { toAddress, got: undefined };
   if (actionsSucceeded === false || !wanted) {
-    // Without calls behind the fill, the spoke pool unwraps for accounts without code.
+    // Without calls after the fill, the spoke pool unwraps WETH for accounts without code.
     const isCoin = bridged.symbol === 'WETH' && relay.message === '0x';
     return { toAddress, got: { token: isCoin ? market.coin : bridged, amountAtomic } };
   }
@@ -170,7 +170,7 @@ function deliveryOf(
   return { toAddress, got };
 }
 
-/** Net transfers of a token to an account in a transaction. */
+/** Returns the net transfers of a token to an account in a transaction. */
 function received({ logs }: TransactionReceipt, token: string, owner: string): bigint {
   let sum = 0n;
   for (const log of logs) {

@@ -1,4 +1,4 @@
-/** Wire format of the provider, in its spelling. */
+/** The wire format of the provider, with the provider's spelling. */
 
 export interface WireToken {
   address: string;
@@ -76,7 +76,7 @@ export interface TransactionRequest {
   to: string;
   from: string;
   data: string;
-  /** Hexadecimal, like all numbers here except the chain id. */
+  /** Hexadecimal, like all numbers of a transaction except the chain id. */
   value: string;
   chainId: number;
   gasPrice: string;

@@ -19,7 +19,7 @@ export class LithicCardEntity {
   spendLimit: number;
   @Column('text', { name: 'spend_limit_duration' })
   spendLimitDuration: string;
-  /** The same key and body return the same card. */
+  /** Idempotency key: the same key with the same body returns the same card. */
   @Column('text', { name: 'idempotency_key', nullable: true })
   idempotencyKey: string | null;
   @Column('json')

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 export interface LithicCard {
   token: string;
   type: string;
-  /** Last requested state; the card may still be in transition to it. */
+  /** The last requested state. The card may not have reached it yet. */
   state: 'OPEN' | 'PAUSED' | 'CLOSED';
   memo: string;
   spendLimit: number;
@@ -32,10 +32,10 @@ export interface LithicPage {
 }
 
 export class LithicCardsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Returns the card of this idempotency key, if any; undefined when that card had another body. */
+  /** Adds a card. Returns the existing card of this idempotency key; undefined when that card had another body. */
   async add(card: LithicCard, idempotencyKey: string | null, body: object): Promise<LithicCard | undefined> {
     const { rows } = await this.database.pool.query<Row>(
       `INSERT INTO lithic_cards (token, type, state, memo, spend_limit, spend_limit_duration, idempotency_key, body, created_at)
@@ -71,7 +71,7 @@ export class LithicCardsRepository {
     );
   }
 
-  /** Newest first; one more than the limit when more exist. */
+  /** Returns cards, newest first. If more exist, the result has one more than the limit. */
   async list({ beginMs, endMs, memo, startingAfter, limit }: LithicPage): Promise<LithicCard[]> {
     const { rows } = await this.database.pool.query<Row>(
       `SELECT c.* FROM lithic_cards c LEFT JOIN lithic_cards a ON a.token = $4

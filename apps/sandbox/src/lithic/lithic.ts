@@ -10,7 +10,7 @@ import { LithicCardsRepository, type LithicCard } from './lithic-cards.repositor
 import { LithicRejection } from './lithic-rejection';
 import { describeCard, readChange, readNewCard, readPage, uuidOf, type Fields } from './lithic.wire';
 
-/** API key that the simulator accepts. Valid in the sandbox only. */
+/** The API key that the simulator accepts. It is valid only in the sandbox. */
 export const lithicSandboxKey = 'lithic-key-of-the-sandbox';
 
 const rejections: Partial<Record<CardOutcome, [status: number, message: string]>> = {
@@ -20,7 +20,7 @@ const rejections: Partial<Record<CardOutcome, [status: number, message: string]>
   serverError: [500, 'Internal server error'],
 };
 
-/** Lithic: cards, with the API that its official SDK uses. */
+/** Simulates Lithic cards with the API that the official SDK uses. */
 export class LithicSimulator implements ServiceSimulator {
   readonly prefix = '/lithic';
   readonly outage = new Outage();
@@ -122,7 +122,7 @@ export class LithicSimulator implements ServiceSimulator {
     const wish = { ...wished, token: randomUUID(), createdAtMs: this.parts.clock.now() };
     const card = await this.cards.add(wish, typeof key === 'string' ? key : null, body);
     if (!card) throw new LithicRejection(400, 'Idempotency-Key was used for another request');
-    // The same key returns the same card; its event was already sent.
+    // The same key returns the same card, with an event that was already sent.
     if (card.token === wish.token) this.sendCreatedEvent(card, outcome);
     if (outcome !== 'lostAnswer') return this.describe(card);
     reply.hijack();
@@ -173,7 +173,7 @@ const describeSubscription = ({ id, url, events }: HookEndpoint): object => ({
   disabled: false,
 });
 
-/** The raw header, without a scheme. */
+/** Whether the header contains the raw key, without a scheme. */
 function isKey(given: string | undefined): boolean {
   const [one, other] = [Buffer.from(given ?? ''), Buffer.from(lithicSandboxKey)];
   return one.length === other.length && timingSafeEqual(one, other);

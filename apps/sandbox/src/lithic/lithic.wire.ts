@@ -11,7 +11,7 @@ const maxPageSize = 1_000;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A card as the issuer returns it to a program with access to card numbers. */
+/** Returns a card as the issuer shows it to a program with access to card numbers. */
 export function describeCard(card: LithicCard, nowMs: number): object {
   const created = new Date(card.createdAtMs);
   const { number: pan, cvv } = testCardNumber(testBins.lithic, card.token);
@@ -38,7 +38,7 @@ export function describeCard(card: LithicCard, nowMs: number): object {
   };
 }
 
-/** Virtual cards are open immediately, except the slow ones. */
+/** Virtual cards are open immediately, except for the slow magic amount. */
 function stateOf({ state, spendLimit, createdAtMs }: LithicCard, nowMs: number): string {
   const isSlow = outcomeOf(spendLimit) === 'slow' && nowMs < createdAtMs + slowCardMs;
   return state === 'OPEN' && isSlow ? 'PENDING_FULFILLMENT' : state;
@@ -55,7 +55,7 @@ export function readNewCard(body: Fields): NewLithicCard {
   };
 }
 
-/** Fields that can be changed; absent fields stay unchanged. */
+/** Reads the fields that can be changed. Absent fields stay unchanged. */
 export function readChange<T extends Fields>(body: T): Omit<NewLithicCard, 'type'> {
   const { state, spend_limit: limit, spend_limit_duration: duration, memo } = body;
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0 || limit > 100_000_000)

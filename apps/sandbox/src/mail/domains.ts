@@ -1,6 +1,6 @@
 /**
  * Domains of the sandbox's mailboxes. `.test` is reserved (RFC 6761), so mail to them cannot leave this machine by
- * mistake.
+ * accident.
  */
 export const mailDomains = {
   mailtm: ['quickbox.test', 'tempbox.test'],

@@ -15,7 +15,7 @@ export interface MailSimulators {
   resend: ResendSimulator;
 }
 
-/** The three mail providers, and the SMTP server that delivers mail from and to them. */
+/** Creates the three mail providers, and the SMTP server that delivers mail from and to them. */
 export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
   const { database, clock, onError, smtp, hooksUrl, requestRates = {} } = parts;
   const [accounts, inboxes] = [new MailtmAccounts(database), new InboxesRepository(database)];
@@ -30,7 +30,7 @@ export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
       const provider = providerOf(address);
       if (provider === 'mailtm') return (await accounts.withAddress(address)) !== undefined;
       if (provider === 'agentmail') return (await inboxes.find(address)) !== undefined;
-      // The own domain accepts every local part, as agents create addresses freely.
+      // The own domain accepts every local part, because agents create addresses freely.
       return provider === 'resend';
     },
     onDelivered(mail) {

@@ -30,10 +30,10 @@ export class SentMailEntity {
   id: string;
   @Column('text')
   provider: string;
-  /** Idempotency key with its caller; null without one. */
+  /** Idempotency key together with its caller; null without a key. */
   @Column('text', { nullable: true })
   call: string | null;
-  /** Digest of the body: the same key with another body is rejected. */
+  /** Digest of the body. The same key with another body is rejected. */
   @Column('bytea')
   digest: Buffer;
   @Column('json')

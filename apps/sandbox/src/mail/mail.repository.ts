@@ -7,7 +7,7 @@ export interface MailAddress {
 }
 
 export interface MailContent {
-  /** Including angle brackets. */
+  /** Includes the angle brackets. */
   messageId: string;
   from: MailAddress;
   to: MailAddress[];
@@ -53,13 +53,13 @@ interface SentRow {
   created_at: Date;
 }
 
-// Older mail of the same mailbox is deleted above this number.
+// Above this number, older mail of the mailbox is deleted.
 const maxMailboxMessages = 100;
 const pageSize = 30;
 
 /** Received and sent mail. */
 export class MailRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async deliver(
@@ -81,7 +81,7 @@ export class MailRepository {
     });
   }
 
-  /** Newest first. */
+  /** Returns a page of mail, newest first. */
   async list(mailbox: string, page = 1): Promise<{ messages: StoredMail[]; total: number }> {
     const { pool } = this.database;
     const { rows } = await pool.query<MailRow>({
@@ -115,7 +115,7 @@ export class MailRepository {
     });
   }
 
-  /** Deletes the whole mailbox when no id is given. */
+  /** Deletes one message, or the whole mailbox without an id. */
   async delete(mailbox: string, id: string | null = null): Promise<void> {
     await this.database.pool.query({
       name: 'mail-delete',
@@ -124,7 +124,7 @@ export class MailRepository {
     });
   }
 
-  /** Stores mail to send, or returns the mail that the same call stored before. */
+  /** Stores mail to send, or returns the mail that the same call has stored before. */
   async claimSend(
     provider: MailProvider,
     call: string | null,

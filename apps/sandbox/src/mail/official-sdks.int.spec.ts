@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 describe('mail.tm SDK against the simulator', () => {
-  it('creates an account, reads mail from any SMTP client, and deletes the account', async () => {
+  it('creates an account, reads mail of any SMTP client, and deletes the account', async () => {
     const { data: domains } = await mailjs.getDomains();
     expect(domains[0]).toMatchObject({ domain: 'quickbox.test', isActive: true, isPrivate: false });
     expect((await mailjs.getDomain(domains[1]!.id)).data.domain).toBe('tempbox.test');

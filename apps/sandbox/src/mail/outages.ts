@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outage } from '../simulators/outage';
 
-/** Hook that returns 503 while the provider is down, and never responds while it is slow. */
+/** Returns a hook that replies with 503 while the provider is down, and never responds while it is slow. */
 export function rejectDuringOutage(outage: Outage) {
   return async (_: FastifyRequest, reply: FastifyReply): Promise<void> => {
     // Sends no response until the caller closes the connection.

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** Sends lines as typed by a person; returns the last reply to each. */
+/** Sends SMTP commands line by line. Returns the last reply to each. */
 async function talk(...lines: string[]): Promise<string[]> {
   const { hostname, port } = new URL(harness.smtpUrl);
   const socket = connect(Number(port), hostname);
@@ -65,7 +65,7 @@ it('accepts addresses in any case, and delivers to each of several mailboxes onc
   expect(await other.list()).toMatchObject([{ subject: 'Both' }]);
 });
 
-it('does not relay, and rejects unknown mailboxes', async () => {
+it('does not relay to other domains, and rejects unknown mailboxes', async () => {
   expect(
     await talk('HELO x', 'MAIL FROM:<a@b.test>', 'RCPT TO:<a@example.com>', 'RCPT TO:<no@quickbox.test>'),
   ).toEqual([
@@ -128,7 +128,7 @@ it('accepts malformed mail', async () => {
   expect(await list()).toHaveLength(4);
 });
 
-it('reads no file or URL that a message names', async () => {
+it('reads no file or URL in a message', async () => {
   const { address } = await newMailbox('curious');
   const headers = { authorization: `Bearer ${agentmailKey}`, 'content-type': 'application/json' };
   const post = (path: string, body: object) =>

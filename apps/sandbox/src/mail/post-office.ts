@@ -18,14 +18,14 @@ export interface PostOfficeOptions {
   port: number;
   repository: MailRepository;
   clock: Clock;
-  /** Whether the mailbox exists on one of the sandbox's domains. */
+  /** Returns whether the mailbox exists on a domain of the sandbox. */
   hasMailbox(address: string): Promise<boolean>;
   /** Called for each message after its delivery to a mailbox. */
   onDelivered?(mail: StoredMail): void;
   onError(error: unknown): void;
 }
 
-// Enough for codes, letters and HTML pages; no test needs large attachments.
+// Enough for codes, letters and HTML pages. No test needs large attachments.
 const maxMessageBytes = 1024 * 1024;
 // Resend's own limit for one message.
 const maxRecipients = 50;
@@ -60,7 +60,7 @@ export class PostOffice {
     this.server.on('error', (error: Error) => options.onError(error));
   }
 
-  /** SMTP URL for clients; known once the server listens. */
+  /** SMTP URL for clients, available after the server listens. */
   get url(): string {
     return `smtp://${this.options.host}:${this.port}`;
   }
@@ -75,7 +75,7 @@ export class PostOffice {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Sends by SMTP. Returns whether the server accepted the mail for all recipients. */
+  /** Sends mail by SMTP. Returns whether the server accepted it for all recipients. */
   async send(mail: SendMailOptions): Promise<boolean> {
     const host = this.options.host === '0.0.0.0' ? '127.0.0.1' : this.options.host;
     const transport = createTransport({
@@ -86,7 +86,7 @@ export class PostOffice {
       connectionTimeout: 5_000,
       greetingTimeout: 5_000,
       socketTimeout: 10_000,
-      // No part of a message may make this process read a file or URL.
+      // No part of a message can make this process read a file or URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -113,7 +113,7 @@ export class PostOffice {
     let size = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      // Read to the end, because only then can the client be answered.
+      // The message is read to its end, because the client cannot be answered before.
       if (size <= maxMessageBytes) chunks.push(chunk);
     }
     if (stream.sizeExceeded || size > maxMessageBytes) throw rejection(552, '5.3.4 Message too big');
@@ -135,7 +135,7 @@ export class PostOffice {
   }
 }
 
-// HTML-only mail stays HTML-only, as the provider returns it.
+// HTML-only mail gets no text part, because the providers add none.
 const parsing = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true };
 
 export const newMailId = (): string => randomBytes(12).toString('hex');

@@ -24,5 +24,5 @@ export function readAddresses(value: unknown): { name: string; address: string }
   return read.every((it) => it !== undefined) ? read : undefined;
 }
 
-/** Identifies a request body. */
+/** Returns a digest that identifies a request body. */
 export const digestOf = (body: unknown): Buffer => createHash('sha256').update(JSON.stringify(body)).digest();

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** Until the earlier requests no longer count. */
+/** Advances the clock until the earlier requests do not count any more. */
 const rest = (): void => clock.advance(1_000);
 const atOnce = <T>(count: number, ask: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, ask));
 beforeEach(rest);
 
-it('limits mail.tm to eight requests a second with 429; the SDK retries by itself', async () => {
+it('limits mail.tm to eight requests a second with 429, and the SDK retries', async () => {
   const replies = await atOnce(12, () => fetch(`${harness.mailtm}/domains`));
   const rejected = replies.filter(({ status }) => status === 429);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(8);
@@ -30,14 +30,14 @@ it('limits mail.tm to eight requests a second with 429; the SDK retries by itsel
   const mailjs: Mailjs = Object.assign(new Mailjs(), { baseUrl: harness.mailtm } as object);
   const before = harness.requests();
   const listed = mailjs.getDomains();
-  // A request is counted and checked in the same turn.
+  // A request is counted and limited in the same turn of the event loop.
   await eventually(() => expect(harness.requests()).toBe(before + 1));
   rest();
   expect((await listed).data).toHaveLength(2);
   expect(harness.requests()).toBe(before + 2);
 });
 
-it('limits Resend to five requests a second with headers; the SDK reports rate_limit_exceeded', async () => {
+it('limits Resend to five requests a second with headers, and the SDK reports rate_limit_exceeded', async () => {
   const resend = new Resend(resendKey, { baseUrl: harness.resend });
   const id = '6b2f1f0a-0b5e-4f0a-9d0a-0b7c6a3a2d11';
   const replies = await atOnce(7, () => resend.emails.get(id));
@@ -50,7 +50,7 @@ it('limits Resend to five requests a second with headers; the SDK reports rate_l
   expect(limits).toEqual(['5', '4', '1']);
 });
 
-it('limits AgentMail when a rate is set; the SDK reports 429', async () => {
+it('limits AgentMail when a rate is set, and the SDK reports 429', async () => {
   const client = new AgentMailClient({ apiKey: agentmailKey, baseUrl: harness.agentmail, maxRetries: 0 });
   const list = () =>
     client.inboxes.list().then(
@@ -60,7 +60,7 @@ it('limits AgentMail when a rate is set; the SDK reports 429', async () => {
   expect((await atOnce(4, list)).sort()).toEqual([200, 200, 200, 429]);
 });
 
-it('counts requests of the last second per caller, without rejected ones', () => {
+it('counts the accepted requests of the last second per caller', () => {
   const clock = new ManualClock(0);
   const rate = new RequestRate(clock, 2);
   const allowed = (caller: string) => rate.take(caller)!.isAllowed;

@@ -13,14 +13,14 @@ export interface RunningMailSimulators {
   errors: unknown[];
   /** Number of received requests. */
   requests(): number;
-  /** Sends like any SMTP client. */
+  /** Sends mail like any SMTP client. */
   send(mail: SendMailOptions): Promise<void>;
   close(): Promise<void>;
 }
 
 const maxConnections = 5;
 
-/** The mail simulators in a test's own process, on a migrated schema `sandbox` (`migrateSandbox`). */
+/** Starts the mail simulators in the process of a test, on a migrated schema `sandbox` (`migrateSandbox`). */
 export async function startMailSimulators(
   database: { runtimeUrl: string },
   requestRates?: RequestRates,

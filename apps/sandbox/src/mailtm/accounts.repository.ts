@@ -17,7 +17,7 @@ interface AccountRow {
 }
 
 export class MailtmAccounts {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns false when the address is already used. */

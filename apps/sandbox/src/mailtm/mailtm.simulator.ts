@@ -31,7 +31,7 @@ interface MailtmParts {
 type Fields = Record<string, unknown>;
 const addressForm = /^[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?@[a-z0-9.-]{1,190}$/;
 
-/** Disposable mailboxes with the API of api.mail.tm. */
+/** Simulates disposable mailboxes with the API of api.mail.tm. */
 export class MailtmSimulator implements ServiceSimulator {
   readonly prefix = '/mailtm';
   readonly outage = new Outage();
@@ -177,7 +177,7 @@ export class MailtmSimulator implements ServiceSimulator {
 
   private async accountOf({ headers }: FastifyRequest): Promise<MailtmAccount> {
     const token = (headers.authorization ?? '').replace(/^Bearer */i, '');
-    // The SDK sends an empty token before signing in.
+    // The SDK sends an empty token before the sign-in.
     if (token === '') throw new MailtmRejection(401, 'JWT Token not found');
     const id = claimedId(token);
     const account = id === undefined ? undefined : await this.parts.accounts.find(id);
@@ -202,7 +202,7 @@ export class MailtmSimulator implements ServiceSimulator {
 const fieldsOf = (body: unknown): Fields =>
   typeof body === 'object' && body !== null ? (body as Fields) : {};
 
-/** A plain list for `Accept: application/json`, otherwise a Hydra collection. */
+/** Sends a plain list for `Accept: application/json`, otherwise a Hydra collection. */
 function sendList(
   { headers, url }: FastifyRequest,
   reply: FastifyReply,

@@ -4,19 +4,21 @@ import type { MailtmAccount } from './accounts.repository';
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const header = encoded({ typ: 'JWT', alg: 'HS256' });
 
-/** Low cost: the passwords protect sandbox accounts only. */
+/** The cost is low, because the passwords protect only sandbox accounts. */
 export function digestOfPassword(password: string, salt: Buffer): Buffer {
   return scryptSync(password, salt, 32, { N: 1024 });
 }
 
-/** A JWT signed with a secret of this account: valid across restarts, and until the account is deleted. */
+/**
+ * Returns a JWT that a secret of this account signs. It survives restarts, and is valid until the account is deleted.
+ */
 export function tokenOf(account: MailtmAccount, nowMs: number): string {
   const { id, address } = account;
   const payload = encoded({ iat: Math.floor(nowMs / 1000), roles: ['ROLE_USER'], address, id });
   return `${header}.${payload}.${signature(account, payload)}`;
 }
 
-/** Account id in the token, unverified; check it with `isGenuine`. */
+/** Returns the account id in the token without verifying it; `isGenuine` verifies it. */
 export function claimedId(token: string): string | undefined {
   try {
     const { id } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {

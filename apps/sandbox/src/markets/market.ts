@@ -35,12 +35,12 @@ export class Market {
     this.tokens = tokens.map(({ symbol, address, decimals }) => {
       return { chain, symbol, decimals, address: address === null ? null : getAddress(address) };
     });
-    // In one spelling, so that contracts can be compared as text.
+    // Normalizes the spelling, so that contracts can be compared as text.
     this.uniswap = { ...uniswap, wrappedCoin: getAddress(uniswap.wrappedCoin) };
     this.across = across;
   }
 
-  /** Finds a token by address in any case; the zero address means the native coin. */
+  /** Finds a token by address, in any case of letters. The zero address means the native coin. */
   find(address: string): MarketToken | undefined {
     const wanted = address.toLowerCase();
     return this.tokens.find((token) => wireAddress(token).toLowerCase() === wanted);
@@ -50,7 +50,7 @@ export class Market {
     return this.tokens.find((token) => token.symbol === symbol);
   }
 
-  /** Token address for contracts: WETH for the native coin. */
+  /** Returns the token address for contracts, which is WETH for the native coin. */
   contractOf({ address }: MarketToken): string {
     return address ?? this.uniswap.wrappedCoin;
   }
@@ -60,7 +60,7 @@ export class Market {
   }
 }
 
-/** Both providers' address of the native coin. */
+/** Returns the token's address at both providers, which is the zero address for the native coin. */
 export const wireAddress = ({ address }: MarketToken): string => address ?? ZeroAddress;
 
 export type Markets = ReadonlyMap<number, Market>;

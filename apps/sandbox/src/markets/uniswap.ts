@@ -2,9 +2,9 @@ import { getAddress, Interface, solidityPacked } from 'ethers';
 import type { Market } from './market';
 
 export interface SwapPath {
-  /** Contracts from the input to the output token. */
+  /** Token contracts from the input to the output. */
   tokens: readonly string[];
-  /** Fee of the pool after each token but the last, in millionths. */
+  /** Fees of the pools between these tokens, in millionths. */
   feesPips: readonly number[];
 }
 
@@ -23,9 +23,9 @@ const router = new Interface([
   'function multicall(bytes[] data) payable returns (bytes[] results)',
 ]);
 const feeTiers = [100, 500, 3000, 10000] as const;
-/** The router's constant for itself as recipient. */
+/** The router's constant that means the router itself as the recipient. */
 const routerItself = '0x0000000000000000000000000000000000000002';
-// After the selector and the tuple offset come the path offset and the recipient.
+// The offset of the input amount: after the selector, the tuple offset, the path offset and the recipient.
 export const amountInOffset = 4 + 3 * 32;
 
 interface Pool {
@@ -33,7 +33,7 @@ interface Pool {
   feePips: number;
 }
 
-/** Best route over at most two pools; undefined when no pool gives an output. */
+/** Returns the best route over at most two pools; undefined when no pool returns an output. */
 export async function bestQuote(
   market: Market,
   from: string,
@@ -99,11 +99,11 @@ export interface RouterSwap {
   recipient: string;
   amountInAtomic: bigint;
   minAmountOutAtomic: bigint;
-  /** Delivers the native coin instead of WETH. */
+  /** Whether the native coin is delivered instead of WETH. */
   isUnwrapped?: boolean;
 }
 
-/** Call data of SwapRouter02. */
+/** Encodes a call of SwapRouter02. */
 export function routerCall(swap: RouterSwap): string {
   const { path, recipient, amountInAtomic, minAmountOutAtomic, isUnwrapped = false } = swap;
   const exactInput = router.encodeFunctionData('exactInput', [

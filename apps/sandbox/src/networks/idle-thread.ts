@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-/** What a worker file posts for each `{ id, task }`. */
+/** The message of a worker file for each `{ id, task }`. */
 export interface ThreadReply<Result> {
   id: number;
   result?: Result;
-  /** Why the task could not be run. */
+  /** The reason why the task could not run. */
   error?: string;
 }
 
@@ -16,8 +16,8 @@ interface Thread<Result> {
 }
 
 /**
- * Runs tasks of a virtual machine in a thread that starts with the first task and ends after a time without work. A
- * thread returns its memory, and a module in the main thread never does.
+ * Runs tasks of a virtual machine in a thread, which starts with the first task and ends after a time without tasks. A
+ * thread that ends frees its memory, unlike a module in the main thread.
  */
 export class IdleThread<Task, Result> {
   private thread: Thread<Result> | undefined;
@@ -29,12 +29,12 @@ export class IdleThread<Task, Result> {
     private readonly idleAfterMs: number,
   ) {}
 
-  /** Whether the thread exists and holds its memory. */
+  /** Whether the thread exists and uses its memory. */
   get isRunning(): boolean {
     return this.thread !== undefined;
   }
 
-  /** @throws Error when the task could not be run, or the thread ends before it replied */
+  /** @throws Error when the task could not run, or the thread ended without a reply */
   ask(task: Task): Promise<Result> {
     clearTimeout(this.idling);
     const { worker, waiting } = (this.thread ??= this.start());

@@ -1,6 +1,6 @@
 /** A transfer of the simulated route provider: a delivery or a refund. */
 export interface NetworkTransfer {
-  /** Makes transfers with the same recipient, token and amount differ. */
+  /** Distinguishes transfers with the same recipient, token and amount. */
   id: string;
   recipient: string;
   /** Null for the coin. */
@@ -10,21 +10,24 @@ export interface NetworkTransfer {
 
 export interface SignedTransfer {
   raw: string;
-  /** Identifies the transfer before its execution: on TON the hash of the message, elsewhere of the transaction. */
+  /**
+   * Identifies the transfer before its execution. On TON, it is the hash of the message; elsewhere, of the transaction.
+   */
   txHash: string;
 }
 
 /** The account of a local network that pays for the simulated route provider. */
 export interface NetworkTreasury {
   /**
-   * Signs a transfer and sends nothing.
+   * Signs a transfer without sending it.
    * @throws TransferRejected when the network rejects the transfer on every attempt
    */
   sign(transfer: NetworkTransfer): Promise<SignedTransfer>;
   /**
-   * Executes a signed transfer at most once: repeat the call after a crash or an error, with the stored transfer.
-   * @returns the hash for the family's `TransferReader`, or undefined when the transfer can never be executed and must
-   * be signed again
+   * Executes a signed transfer at most once. After a crash or an error, the call must be repeated with the stored
+   * transfer.
+   * @returns the hash for the family's `TransferReader`; undefined when the transfer can never be executed and must be
+   * signed again
    * @throws TransferRejected when the transfer failed without an effect
    */
   send(signed: SignedTransfer): Promise<string | undefined>;

@@ -7,7 +7,7 @@ import type { NetworkName } from '../config';
 import type { LocalTokens } from '../oneclick/assets';
 import type { LocalNetwork } from './local-network';
 
-// Loaded where they run: each brings the library of its family.
+// Loaded only when a network runs, because each needs the library of its family.
 const networks: Readonly<Record<NetworkName, () => Promise<LocalNetwork>>> = {
   ton: async () => (await import('../ton/local-ton')).localTon,
   solana: async () => (await import('../solana/local-solana')).localSolana,
@@ -18,7 +18,9 @@ const networks: Readonly<Record<NetworkName, () => Promise<LocalNetwork>>> = {
 const openAll = (names: readonly NetworkName[]): Promise<LocalNetwork[]> =>
   Promise.all(names.map((name) => networks[name]()));
 
-/** The entries of these networks in `CHAINS_FILE`. @param simulatorsUrl as the services reach the simulators */
+/**
+ * Returns the `CHAINS_FILE` entries of these networks. @param simulatorsUrl the URL of the simulators for the services
+ */
 export async function networkEntries(
   names: readonly NetworkName[],
   simulatorsUrl: string,
@@ -27,12 +29,14 @@ export async function networkEntries(
   return Promise.all(opened.map((network) => network.entry(simulatorsUrl)));
 }
 
-/** Adapters that read these networks over their own nodes. @param simulatorsUrl the URL that this process uses */
+/**
+ * Returns adapters that read these networks from their own nodes. @param simulatorsUrl the URL that this process uses
+ */
 export async function networkAdapters(
   names: readonly NetworkName[],
   simulatorsUrl: string,
 ): Promise<ChainAdapter[]> {
-  // Its warnings would repeat the errors of each read.
+  // The warnings would repeat the errors of each read.
   const logger = pino({ level: 'silent' });
   const entries = await networkEntries(names, simulatorsUrl);
   const opened = await Promise.all(entries.map((entry) => openPaymentChain(directChainOf(entry), logger)));
@@ -51,7 +55,7 @@ export async function networkTokens(
 const tokensOf = ({ chain, tokens }: DeploymentEntry): LocalTokens['tokens'] =>
   tokens ?? findChain(chain)!.tokens;
 
-/** These networks for `GET /sandbox`. @param simulatorsUrl as clients reach the simulators */
+/** Describes these networks for `GET /sandbox`. @param simulatorsUrl the URL of the simulators for clients */
 export async function describeNetworks(
   names: readonly NetworkName[],
   simulatorsUrl: string,

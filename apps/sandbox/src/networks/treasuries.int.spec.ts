@@ -61,13 +61,13 @@ describe('The simulated route provider on a local network', () => {
     ['tron', 'USDT', 'TRX'],
     ['sui', 'USDC', 'SUI'],
   ] as const)(
-    'delivers on %s by transactions that the reader of the family reads',
+    "delivers on %s with transactions that the family's reader can read",
     async (network, token, coin) => {
       await Promise.all([token, coin].map((symbol) => delivers(network, symbol)));
     },
   );
 
-  it('refunds on a local network by a transaction there', async () => {
+  it('refunds on a local network by a transaction on that network', async () => {
     const { chain } = readers.ton;
     const refundTo = generateAddress(chain);
     const usdt = findToken(chain, 'USDT')!;
@@ -96,7 +96,7 @@ describe('The simulated route provider on a local network', () => {
     const quoted = await quote({
       originAsset: assetOf('btc', 'BTC'),
       destinationAsset: assetOf('tron', 'TRX'),
-      // Coins cannot be transferred to a contract.
+      // The recipient is a contract, which cannot receive coins.
       recipient: findToken(readers.tron.chain, 'USDT')!.address!,
     });
     await pay(quoted);
@@ -114,7 +114,7 @@ describe('NetworkTreasury', () => {
       const treasury = opened.simulators.treasuries.get(network)!;
       const recipient = generateAddress(readers[network].chain);
       const transfer = { id: '7', recipient, token: null, amountAtomic: 5_000_000n };
-      // Signed in the same state, as after a crash: the transfer that is not executed must be signed again.
+      // Both are signed in the same state, as after a crash. The transfer that is not executed must be signed again.
       const [first, second] = [await treasury.sign(transfer), await treasury.sign({ ...transfer, id: '8' })];
 
       const txHash = await treasury.send(first);
@@ -128,7 +128,7 @@ describe('NetworkTreasury', () => {
     },
   );
 
-  it.each(networkNames)('rejects a transfer on %s of more than the treasury has', async (network) => {
+  it.each(networkNames)('rejects a transfer on %s above the balance of the treasury', async (network) => {
     const treasury = opened.simulators.treasuries.get(network)!;
     const recipient = generateAddress(readers[network].chain);
     const signed = await treasury.sign({ id: '9', recipient, token: null, amountAtomic: 10n ** 18n });
@@ -153,7 +153,7 @@ async function delivers(network: NetworkName, symbol: string): Promise<void> {
   expect(transfers).toEqual([expect.objectContaining({ txHash, amountAtomic })]);
 }
 
-/** The transfers of a transaction once the network shows it. */
+/** Returns the transfers of a transaction when the network shows it. */
 function read(
   network: NetworkName,
   txHash: string,

@@ -5,7 +5,7 @@ import { coingeckoIds } from '../prices/price-table';
 
 /** A token on a chain that the provider supports. */
 export interface Asset {
-  /** Opaque to callers. */
+  /** Opaque to clients. */
   assetId: string;
   chain: Chain;
   /** The provider's chain name. */
@@ -22,10 +22,10 @@ export interface LocalTokens {
   tokens: readonly { symbol: string; address: string | null; decimals: number }[];
 }
 
-/** Chains with another name at the provider; the others have the same name. */
+/** Returns the provider's chain name, which differs for some chains. */
 const blockchainOf = ({ id, shortName }: Chain): string => (id === 'solana' ? 'sol' : shortName);
 
-// Chains with tokens of another bridge, and their ids there.
+// Ids of chains with tokens of another bridge.
 const omniNumbers: Readonly<Record<string, number>> = {
   pol: 137,
   bsc: 56,
@@ -35,14 +35,14 @@ const omniNumbers: Readonly<Record<string, number>> = {
   stellar: 1100,
 };
 
-/** Every registry token on a supported chain; on chains with a local node, the tokens deployed there. */
+/** Registry tokens on supported chains. On chains with a local node: the tokens deployed there. */
 export class Assets {
   readonly all: readonly Asset[];
   private readonly byId: ReadonlyMap<string, Asset>;
 
   constructor(local: readonly LocalTokens[]) {
     const localTokens = new Map(local.map(({ chain, tokens }) => [findChain(chain)?.id, tokens]));
-    // The provider supports no test networks.
+    // The provider does not support test networks.
     this.all = chains
       .filter(({ isTestnet }) => !isTestnet)
       .flatMap((chain) => (localTokens.get(chain.id) ?? chain.tokens).map((token) => assetOf(chain, token)));

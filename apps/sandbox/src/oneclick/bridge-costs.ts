@@ -1,7 +1,7 @@
 import type { Chain } from '@tollbridge/chains';
 
 export interface BridgeCosts {
-  /** Smallest carried amount, in US dollars. */
+  /** Minimum amount in US dollars. */
   minimumUsd: string;
   /** Cost of a delivery and of a refund, in US dollars. */
   withdrawUsd: string;
@@ -10,7 +10,7 @@ export interface BridgeCosts {
 
 const ordinary: BridgeCosts = { minimumUsd: '0.2', withdrawUsd: '0.02', refundUsd: '0.02' };
 
-/** Chains with unusual costs; magnitudes of 2026. */
+/** Chains with unusual costs, as of 2026. */
 const special: Readonly<Record<string, BridgeCosts>> = {
   'eip155:1': { minimumUsd: '2', withdrawUsd: '0.4', refundUsd: '0.4' },
   'eip155:8453': { minimumUsd: '0.05', withdrawUsd: '0.01', refundUsd: '0' },
@@ -24,10 +24,10 @@ const special: Readonly<Record<string, BridgeCosts>> = {
 
 export const costsOf = ({ id }: Chain): BridgeCosts => special[id] ?? ordinary;
 
-/** Above the liquidity of the market makers: `Failed to get quote`. */
+/** Above this amount, the market makers have no liquidity: `Failed to get quote`. */
 export const largestUsd = '5000000';
 
-/** Seconds from the confirmation of a deposit to its delivery. */
+/** Returns the seconds from the confirmation of a deposit to its delivery. */
 export function secondsBetween(origin: Chain, destination: Chain): number {
   const finality = ({ blockTimeMs, confirmations }: Chain) => blockTimeMs * confirmations;
   return Math.ceil((finality(origin) + finality(destination)) / 1_000) + matchingSeconds;

@@ -46,7 +46,7 @@ interface Deposit {
   key: string | null;
 }
 
-// The watcher polls for late deposits for a day, and refunds them.
+// The watcher polls for late deposits for one day, and refunds them.
 const lateMs = 24 * 60 * 60 * 1_000;
 
 /** Quotes swaps, and stores committed quotes. */

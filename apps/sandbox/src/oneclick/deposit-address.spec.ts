@@ -13,7 +13,7 @@ describe.each(chains.map((chain) => [chain.name, chain] as const))(
       expect(sharedAddress(chain)).toBe(sharedAddress(chain));
     });
 
-    it("creates transaction hashes that fit the explorer's URL", () => {
+    it('creates transaction hashes that match the URL format of the explorer', () => {
       expect(generateTxHash(chain)).toMatch(/^[0-9A-Za-z]{40,100}$/);
     });
   },

@@ -27,7 +27,7 @@ const tonNonBounceable = 0x51;
 // CIP-19: a payment key without a stake key, on the main network.
 const cardanoHeader = 0x61;
 
-/** Deposit address on a chain without a local node: well-formed, without a known key. */
+/** Returns a deposit address on a chain without a local node. It is well-formed, and its key is unknown. */
 export function generateAddress(chain: Chain, seed: Buffer = randomBytes(32)): string {
   const key = createHash('sha256').update(seed).digest();
   const hash = key.subarray(0, 20);
@@ -50,7 +50,7 @@ export function generateAddress(chain: Chain, seed: Buffer = randomBytes(32)): s
     case 'aptos':
       return hexlify(key);
     case 'starknet':
-      // Below 2^251, as all its contracts.
+      // Below 2^251, as for all contracts of Starknet.
       return hexlify(Buffer.from([0x02, ...key.subarray(1)]));
     case 'cardano':
       return bech32.encode(
@@ -87,10 +87,10 @@ export function newDepositKey(): { address: string; privateKey: string } {
   return { address: computeAddress(privateKey), privateKey };
 }
 
-/** Digits within 32 bits, because some chains accept only those as a tag. */
+/** Returns digits below 2^31, because some chains accept only such numbers as a tag. */
 export const newMemo = (): string => String(randomInt(1, 2 ** 31));
 
-/** Hash of a transfer that exists in the ledger only, in the format of its chain. */
+/** Returns the hash of a transfer that exists only in the ledger, in the format of its chain. */
 export function generateTxHash(chain: Chain): string {
   const hash = randomBytes(32);
   switch (chain.family) {
@@ -117,7 +117,7 @@ export function generateTxHash(chain: Chain): string {
   }
 }
 
-/** In memo mode, 1Click uses one address per chain; it is the same after each start. */
+/** Returns the shared address of a chain in memo mode. It is the same after each start. */
 export const sharedAddress = (chain: Chain): string =>
   generateAddress(chain, Buffer.from(`shared ${chain.id}`));
 

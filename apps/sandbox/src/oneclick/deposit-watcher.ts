@@ -22,7 +22,7 @@ export class DepositWatcher {
     const { node, swaps, clock } = this.parts;
     const nowMs = clock.now();
     const head = await node.head();
-    // Nothing arrives without a block, but an address may be newer than the last poll.
+    // Without a new block, only addresses that are newer than the last poll need a read.
     const isSameHead = head.hash === this.polledHash;
     const watched = await swaps.watched(node.chain.id, nowMs, isSameHead ? this.polledAtMs : 0);
     if (watched.length > 0) await this.poll(watched, head.height, nowMs);
@@ -33,7 +33,7 @@ export class DepositWatcher {
   private async poll(watched: readonly Swap[], head: number, nowMs: number): Promise<void> {
     const { node } = this.parts;
     const seen = await this.totals(watched, head);
-    // Before the chain's first block, no deposit has enough confirmations.
+    // Below the chain's first block, no deposit has enough confirmations.
     const deepHeight = head - (node.confirmations - 1);
     const deep = deepHeight === head ? seen : await this.totals(watched, Math.max(deepHeight, 0));
     for (const swap of watched) {
@@ -58,7 +58,7 @@ export class DepositWatcher {
     await swaps.recordArrived(swap.id, amounts, { txHashes, replace: hasLost }, nowMs);
   }
 
-  /** Total received by each address: its balance plus what was swept from it. */
+  /** Returns the total that each address has received: its balance and the swept amounts. */
   private async totals(watched: readonly Swap[], height: number): Promise<Map<string, bigint>> {
     const { node, payments } = this.parts;
     const owners = watched.map(({ depositAddress, origin }) => ({

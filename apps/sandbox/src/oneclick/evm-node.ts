@@ -16,7 +16,7 @@ import {
 export interface EvmNodeOptions {
   chain: Chain;
   rpcUrl: string;
-  /** Blocks before a deposit counts, including its own. */
+  /** Confirmations before a deposit counts, including its own block. */
   confirmations: number;
 }
 
@@ -35,7 +35,7 @@ export interface ContractCall {
   value?: bigint;
 }
 
-/** A transfer that the chain rejects on every attempt. */
+/** Thrown when the chain rejects a transfer and a retry would be rejected too. */
 export class TransferRejected extends Error {}
 
 const erc20 = new Interface([
@@ -48,17 +48,17 @@ const multicall = new Interface([
   'function getEthBalance(address account) view returns (uint256)',
 ]);
 const requestTimeoutMs = 5_000;
-// Some kilobytes of call data in each direction.
+// Maximum calls of a batch, which has several kilobytes in each direction.
 const callsAtOnce = 300;
-// A day of idle blocks. The watcher searches as soon as a balance changes, so deposits are nearly always in the last
-// few.
+// One day of idle blocks. The watcher searches when a balance changes, so deposits are nearly always in the last few
+// blocks.
 const oldestBlocks = 20_000;
 const plainTransferGas = 21_000n;
-// Local blocks are nearly empty, so their fee falls; this allows a rise over ten full blocks.
+// Local blocks are nearly empty, so their fee falls. This factor allows a rise over ten full blocks.
 const feeRoom = 4n;
 const tipPerGas = 1_000_000_000n;
 
-/** A local node: balances, and transfers over it. */
+/** Reads balances from a local node, and sends transfers to it. */
 export class EvmNode {
   readonly chain: Chain;
   readonly confirmations: number;
@@ -85,7 +85,7 @@ export class EvmNode {
     return { height: Number(block.number), hash: block.hash };
   }
 
-  /** Balances of a token or the native coin by owner, after a block. */
+  /** Returns the balances of tokens or native coins by owner, after a block. */
   async balances(
     owners: readonly { owner: string; token: string | null }[],
     height: number,
@@ -107,7 +107,7 @@ export class EvmNode {
     return balances;
   }
 
-  /** Transactions that transferred to an address since a height, oldest first. */
+  /** Returns transactions that transferred to an address from a height on, oldest first. */
   async incoming(owner: string, token: string | null, fromHeight: number): Promise<string[]> {
     if (token === null) return this.incomingCoins(owner, fromHeight);
     const topics = [erc20.getEvent('Transfer')!.topicHash, null, zeroPadValue(owner, 32)];
@@ -120,8 +120,8 @@ export class EvmNode {
     const held = await this.provider.getBalance(owner);
     const hashes: string[] = [];
     let found = 0n;
-    // Searches backwards until the balance is explained. Coins sent by contracts appear in no transaction, and stay
-    // unexplained.
+    // Searches backwards until the transactions add up to the balance. Coins that contracts sent are in no transaction,
+    // so they are never found.
     const oldest = Math.max(fromHeight, head - oldestBlocks);
     for (let height = head; height >= oldest && found < held; height--) {
       const block = (await this.provider.send('eth_getBlockByNumber', [toQuantity(height), true])) as {
@@ -136,7 +136,7 @@ export class EvmNode {
     return hashes;
   }
 
-  /** Several calls at the head of the chain, all in one block; undefined for each that reverts. */
+  /** Executes several calls in one block at the head of the chain. Returns undefined for each that reverts. */
   async callMany(calls: readonly { target: string; data: string }[]): Promise<(string | undefined)[]> {
     const answers: (string | undefined)[] = [];
     for (let start = 0; start < calls.length; start += callsAtOnce) {
@@ -150,7 +150,7 @@ export class EvmNode {
     return answers;
   }
 
-  /** Unix seconds of a block, by default of the newest. */
+  /** Returns the Unix seconds of a block, by default of the newest. */
   async timeAt(height?: number): Promise<number> {
     const block = await this.provider.getBlock(height ?? 'latest');
     if (!block) throw new Error(`${this.chain.name} has no block ${height}`);
@@ -178,7 +178,7 @@ export class EvmNode {
     return this.provider.getTransaction(txHash);
   }
 
-  /** Revert reason of a rejected transaction, where the chain gives one. */
+  /** Returns the revert reason of a rejected transaction, if the chain provides one. */
   async toRejection({ from, to, data, value }: TransactionResponse, height: number): Promise<string> {
     try {
       await this.provider.call({ from, to, data, value, blockTag: height - 1 });
@@ -219,14 +219,14 @@ export class EvmNode {
         ? { to: recipient, value: amountAtomic }
         : { to: token, data: erc20.encodeFunctionData('transfer', [recipient, amountAtomic]) };
     const gas = await this.gasFor(from.address, call);
-    // State may change before it is mined: 50 % more than the estimate.
+    // The state may change before the transaction is mined, so the limit is 50 % above the estimate.
     return this.signWithGas(from, nonce, call, (gas * 3n) / 2n);
   }
 
   /**
-   * A call with an explicit gas limit: where a contract catches inner failures, an estimate returns the gas of a
+   * Signs a call with an explicit gas limit. If a contract catches inner failures, an estimate returns the gas of a
    * failing call.
-   * @throws TransferRejected when the chain rejects the call.
+   * @throws TransferRejected when the chain rejects the call
    */
   async signCall(
     from: Wallet,
@@ -250,7 +250,7 @@ export class EvmNode {
     return signed(await from.signTransaction(transaction));
   }
 
-  /** Sends all coins of an address minus the exactly known cost of the transfer. */
+  /** Sends all coins of an address, minus the exact cost of the transfer. */
   async signSweepOfCoins(
     from: Wallet,
     nonce: number,
@@ -265,7 +265,7 @@ export class EvmNode {
     return { ...signed(raw), amountAtomic };
   }
 
-  /** Treats a transaction that the node has already as sent. After another rejection, the transaction stays unmined. */
+  /** Sends a transaction. One that the node already has counts as sent. After another rejection, it stays unmined. */
   async send(raw: string): Promise<void> {
     await this.provider.send('eth_sendRawTransaction', [raw]).catch((error: unknown) => {
       if (!isRpcRejection(error)) throw error;
@@ -282,7 +282,7 @@ export class EvmNode {
     }
   }
 
-  /** Gas price for a transaction sent now. */
+  /** Returns the gas price for a transaction that is sent now. */
   async feePerGas(): Promise<bigint> {
     const block = await this.provider.getBlock('latest');
     return (block?.baseFeePerGas ?? 0n) * feeRoom + tipPerGas;
@@ -293,7 +293,7 @@ function signed(raw: string): { raw: string; txHash: string } {
   return { raw, txHash: Transaction.from(raw).hash! };
 }
 
-/** The node responded with a rejection; other errors mean that the node is unavailable. */
+/** Whether the node has responded with a rejection. Any other error means that the node is unavailable. */
 function isRpcRejection(error: unknown): boolean {
   const {
     code,

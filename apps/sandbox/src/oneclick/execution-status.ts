@@ -34,7 +34,7 @@ function swapDetails({ swap, payments, deposits, usdOf }: StatusParts): SwapDeta
     payments.filter(({ purpose, state }) => purposes.includes(purpose) && state === 'mined');
   const deliveries = mined(['delivery']);
   const refunded = mined(['surplus', 'refund', 'late-refund']).reduce((sum, it) => sum + it.amountAtomic, 0n);
-  // A submitted hash counts until anything else is known.
+  // A submitted hash is reported until a deposit is found.
   const origins = deposits.length === 0 && submittedTx !== null ? [submittedTx] : deposits;
   const isExecuting = swap.handledAtomic > 0n;
   const { withdrawFee } = response.quote;
@@ -72,7 +72,7 @@ function detailsOf({ explorerTxUrl }: Chain, hash: string): TransactionDetails {
   return { hash, explorerUrl: explorerTxUrl.replace('{tx}', hash) };
 }
 
-/** Hashes of the provider's internal settlement, derived from the swap so that they never change. */
+/** Returns a hash of the provider's internal settlement, derived from the swap so that it never changes. */
 function innerHash(kind: string, id: string): string {
   return encodeBase58(createHash('sha256').update(`${kind} ${id}`).digest());
 }

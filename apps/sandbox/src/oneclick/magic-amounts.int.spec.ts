@@ -13,7 +13,7 @@ afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const fresh = (): string => Wallet.createRandom().address;
 
-/** A committed quote of 10.00 USDC plus the magic digits, paid in full. */
+/** Creates a committed quote of 10.00 USDC plus the magic digits, and pays it in full. */
 async function paid(digits: string, changes: Partial<QuoteRequest> = {}) {
   const quoted = await harness.quote({ amount: `1000${digits}`, ...changes });
   await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
@@ -63,7 +63,7 @@ describe('Magic amounts that disturb the response', () => {
 });
 
 describe('Magic amounts that choose the outcome of a swap', () => {
-  it('6403 refunds', async () => {
+  it('6403 refunds the deposit', async () => {
     const refundTo = fresh();
     const quoted = await paid('6403', { refundTo });
 
@@ -73,7 +73,7 @@ describe('Magic amounts that choose the outcome of a swap', () => {
     expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
-  it('6404 delivers a part, and refunds the rest', async () => {
+  it('6404 delivers a part, and refunds the remainder', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await paid('6404', { recipient, refundTo });
 
@@ -110,7 +110,7 @@ describe('Magic amounts that choose the outcome of a swap', () => {
     expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(0n);
   });
 
-  it('6410 cannot be delivered', async () => {
+  it('6410 refunds an undeliverable swap', async () => {
     const refundTo = fresh();
     const quoted = await paid('6410', { refundTo });
 
@@ -120,7 +120,7 @@ describe('Magic amounts that choose the outcome of a swap', () => {
     expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
-  it('6411 fails', async () => {
+  it('6411 fails after the deposit', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await paid('6411', { recipient, refundTo });
 

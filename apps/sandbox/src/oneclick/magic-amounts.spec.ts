@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { magicAmounts, outcomeOf } from './magic-amounts';
 
-it('depends on the last four digits only', () => {
+it('outcomeOf depends on the last four digits only', () => {
   expect(outcomeOf('10006401')).toBe('noLiquidity');
   expect(outcomeOf('6401')).toBe('noLiquidity');
   expect(outcomeOf('64010')).toBe('normal');

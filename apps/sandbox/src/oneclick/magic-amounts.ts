@@ -1,6 +1,6 @@
 /**
- * Amounts with these last four digits choose an outcome. `magic-amounts.spec.ts` compares the README's table with
- * this one.
+ * The last four digits of an amount select an outcome. `magic-amounts.spec.ts` compares the README's table with this
+ * one.
  */
 export const magicAmounts = {
   '6401': { outcome: 'noLiquidity', meaning: 'quotes are rejected: `400 No liquidity available`' },
@@ -51,7 +51,7 @@ export function outcomeOf(amount: string): Outcome {
   return digits in magicAmounts ? magicAmounts[digits as keyof typeof magicAmounts].outcome : 'normal';
 }
 
-/** Outcomes that the quote itself reports, dry quotes included. */
+/** Outcomes that a quote itself reports, including dry quotes. */
 export const quoteRejections: Partial<Record<Outcome, { status: number; message: string }>> = {
   noLiquidity: { status: 400, message: 'No liquidity available' },
   pairClosed: { status: 400, message: 'Quoting for this pair is not available' },

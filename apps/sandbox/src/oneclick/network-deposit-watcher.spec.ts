@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe('NetworkDepositWatcher', () => {
-  it('records what arrived, and what arrives later', async () => {
+  it('records an amount that arrives, and a later amount', async () => {
     watched = [swapOf('a'), swapOf('b')];
     balances['address of b USDT'] = 5n;
     await watcher.step();
@@ -42,7 +42,7 @@ describe('NetworkDepositWatcher', () => {
     expect(recorded.at(-1)).toEqual(['b', 8n]);
   });
 
-  it('does not lower a deposit of the ledger', async () => {
+  it('does not reduce a deposit that the ledger has recorded', async () => {
     watched = [swapOf('a', 7n)];
     await watcher.step();
     expect(recorded).toEqual([]);

@@ -5,20 +5,20 @@ import type { Swap } from './swap';
 import type { SwapsRepository } from './swaps.repository';
 
 export interface NetworkDepositWatcherParts {
-  /** Reads the network as the services do. */
+  /** The adapter that the services also use. */
   adapter: Pick<ChainAdapter, 'chain' | 'balanceAtomic'>;
   swaps: Pick<SwapsRepository, 'watchedOnNetwork' | 'recordArrived'>;
   clock: Clock;
 }
 
-// A person pays within an hour, or never.
+// A user pays within an hour, or never.
 const watchedForMs = 60 * 60_000;
 const pollMs = 1_000;
 const mostWatched = 20;
 
 /**
- * Records what arrives at the newest deposit addresses of a local network that is not an EVM chain. It sweeps nothing
- * from them, and never lowers a deposit of the ledger.
+ * Records amounts that arrive at the newest deposit addresses of a local network without EVM. It does not sweep them,
+ * and never reduces a deposit that the ledger has recorded.
  */
 export class NetworkDepositWatcher {
   private polledAtMs = -Infinity;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** 12 DAI on Arbitrum to USDC on Base, in the SDK's own types. */
+/** A request for 12 DAI on Arbitrum to USDC on Base, in the types of the SDK. */
 function request(changes: Partial<QuoteRequest> = {}): QuoteRequest {
   return {
     dry: false,
@@ -79,7 +79,7 @@ describe('Official 1Click SDK against the simulator', () => {
     expect(quoted.quote.amountInUsd).toMatch(/^12\.\d{12}$/);
     const changed = { ...quoted, quote: { ...quoted.quote, amountIn: '1' } };
     expect(verifyQuoteSignature(changed, harness.oneclick.publicKey)).toBe(false);
-    // Not signed with the provider's own key.
+    // The simulator does not have the provider's signing key.
     expect(verifyQuoteSignature(quoted)).toBe(false);
   });
 

@@ -42,7 +42,7 @@ describe('1Click simulator: swap', () => {
     const [delivery] = swapDetails.destinationChainTxHashes;
     const receipt = await arbitrum.anvil.provider.getTransactionReceipt(delivery!.hash);
     expect(receipt).toMatchObject({ status: 1, from: base.solver.address });
-    // The address is swept afterwards.
+    // The deposit address is swept afterwards.
     await eventually(async () => expect(await harness.balance(base, 'USDC', depositAddress!)).toBe(0n));
   });
 
@@ -82,7 +82,7 @@ describe('1Click simulator: swap', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(quoted.quote.amountOut));
   });
 
-  it('accepts the whole amount of a flexible input', async () => {
+  it('accepts every amount of a flexible input', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await harness.quote({ swapType: 'FLEX_INPUT', amount: '10000000', recipient, refundTo });
     const paid = BigInt(quoted.quote.minAmountIn) + 5n;
@@ -95,7 +95,7 @@ describe('1Click simulator: swap', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(swapDetails.amountOut!));
   });
 
-  it('reports a deposit immediately, and acts on it once it has its confirmations', async () => {
+  it('reports a deposit immediately, and executes the swap when the deposit has its confirmations', async () => {
     await harness.paidAll();
     const recipient = fresh();
     const quoted = await harness.quote({ originAsset: harness.assetId('base', 'ETH'), recipient });
@@ -111,7 +111,7 @@ describe('1Click simulator: swap', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
   });
 
-  it('waits again when a reorganisation removes the deposit', async () => {
+  it('waits again after a reorganisation has removed the deposit', async () => {
     await harness.paidAll();
     const quoted = await harness.quote();
     const { depositAddress, amountIn } = quoted.quote;
@@ -128,7 +128,7 @@ describe('1Click simulator: swap', () => {
     expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([again]);
   });
 
-  it('accepts a submitted hash until it finds the deposit itself', async () => {
+  it('reports a submitted hash until it finds the deposit', async () => {
     const quoted = await harness.quote();
     const { depositAddress, amountIn } = quoted.quote;
     const body = { txHash: `0x${'ab'.repeat(32)}`, depositAddress };
@@ -147,7 +147,7 @@ describe('1Click simulator: swap', () => {
     expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
   });
 
-  it('does not count another token', async () => {
+  it('ignores a deposit of another token', async () => {
     const quoted = await harness.quote();
 
     await harness.pay(base, 'ETH', quoted.quote.depositAddress!, 10n ** 18n);
@@ -237,7 +237,7 @@ describe('1Click simulator: undeliverable swap', () => {
     expect(await harness.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
-  it('refunds the deposit only when the price moved beyond the slippage', async () => {
+  it('refunds the deposit only when the price is beyond the slippage', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const pair = { originAsset: harness.assetId('base', 'WETH'), recipient, refundTo };
     const [near, far] = [await harness.quote(pair), await harness.quote(pair)];
@@ -282,7 +282,7 @@ describe('1Click simulator: crash', () => {
       await arbitrum.anvil.setAutomine(true);
       await arbitrum.anvil.mine();
 
-      // After the resend, the node mines it without help.
+      // After the resend, the node mines the transaction without a further action.
       const { swapDetails } = await harness.until(quoted, 'SUCCESS');
       expect(swapDetails.destinationChainTxHashes.map((it) => it.hash)).toEqual([txHash]);
       expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
@@ -304,7 +304,7 @@ describe('1Click simulator: crash', () => {
       ).toHaveLength(1),
     );
 
-    // Another holder of the public key sends with a higher fee.
+    // Another program with this public key sends a transaction with a higher fee.
     const fee = 10n ** 12n;
     const gas = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
     await solver.sendTransaction({ to: fresh(), value: 1n, nonce, ...gas });
@@ -315,7 +315,7 @@ describe('1Click simulator: crash', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
   });
 
-  it('repeats the delivery once when the node loses it', async () => {
+  it('repeats the delivery once when the node has lost it', async () => {
     const recipient = fresh();
     const quoted = await harness.quote({ recipient });
     await harness.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));

@@ -14,13 +14,13 @@ export interface Solver {
   privateKey: string;
 }
 
-/** Executes the transactions for bridge deposits, and receives their outcomes. */
+/** Creates the transactions of bridge deposits, and receives their outcomes. */
 export interface DepositPayments {
   /** @throws TransferRejected when the chain rejects the transaction. */
   sign(payment: Payment, nonce: number, node: EvmNode): Promise<{ raw: string; txHash: string }>;
-  /** Called before the payment counts as mined; may be repeated after a crash. */
+  /** Called before the payment counts as mined. A crash may cause a repeated call. */
   finished(payment: Payment, receipt: TransactionReceipt): Promise<void>;
-  /** The transaction cannot be made, or it reverted. */
+  /** Called when the transaction cannot be made, or has reverted. */
   onRejected(payment: Payment): Promise<void>;
 }
 
@@ -37,17 +37,17 @@ export interface PaymentRunnerParts {
   clock: Clock;
 }
 
-// Signing again after the first was mined would pay twice; waiting a second costs nothing.
+// A second signature after the first transaction was mined would pay twice, while waiting a second is harmless.
 const missingPollsBeforeReplan = 20;
 
 /**
- * Executes planned payments, sequentially for each swap: sign and store, send, poll for the receipt. A crash after
- * any step is safe: a stored transaction is resent until it, or another one with its nonce, is mined.
+ * Executes planned payments, sequentially for each swap: signs and stores, sends, polls for the receipt. A crash after
+ * any step is safe. A stored transaction is resent until it is mined, or another one with its nonce.
  */
 export class PaymentRunner {
-  /** Chain heads at the last poll: a different one means that the node may have lost blocks, and payments in them. */
+  /** Chain heads at the last poll. A different head means that the node may have lost blocks with payments. */
   private readonly heads = new Map<string, string>();
-  /** Number of consecutive polls, by payment, that found its nonce used and its receipt missing. */
+  /** Number of consecutive polls by payment id that found a used nonce without a receipt. */
   private readonly missingPolls = new Map<string, number>();
 
   constructor(private readonly parts: PaymentRunnerParts) {}
@@ -55,7 +55,7 @@ export class PaymentRunner {
   async step(): Promise<void> {
     const next = await this.parts.payments.next();
     await this.resend(next);
-    // Sequentially, because they share the solver's nonces.
+    // Sequential, because the payments share the solver's nonces.
     const failures: unknown[] = [];
     for (const payment of next) {
       // An unavailable chain must not delay payments of other chains.
@@ -64,7 +64,7 @@ export class PaymentRunner {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** The plan as the database stores it. */
+  /** Converts planned payments to the form of the database. */
   toStored(swap: Pick<Swap, 'depositAddress'>, payments: readonly PlannedPayment[]): NewPayment[] {
     const { solver } = this.parts;
     return payments.map(({ purpose, asset, sender, recipient, amountAtomic }) => ({
@@ -115,7 +115,7 @@ export class PaymentRunner {
     await this.replanIfReplaced(payment, isNonceGone);
   }
 
-  /** Only after several polls: a node reports the new nonce shortly before the new receipt. */
+  /** Replans only after several polls, because a node reports a new nonce shortly before the receipt. */
   private async replanIfReplaced(payment: Payment, isNonceGone: boolean): Promise<void> {
     const polls = isNonceGone ? (this.missingPolls.get(payment.id) ?? 0) + 1 : 0;
     if (polls < missingPollsBeforeReplan) {
@@ -165,7 +165,7 @@ export class PaymentRunner {
     return { nonce, amountAtomic, ...(await node.sign({ from, nonce, token, recipient, amountAtomic })) };
   }
 
-  /** Its own earlier transactions may be unmined, and other programs may have used the account. */
+  /** Returns the next nonce. Earlier transactions may be unmined, and other programs may have used the account. */
   private async nextNonce({ sender, chain }: Payment, node: EvmNode): Promise<number> {
     const { payments } = this.parts;
     const [counted, stored] = await Promise.all([node.nonceOf(sender), payments.nextNonce(chain, sender)]);
@@ -178,7 +178,7 @@ export class PaymentRunner {
     if (swap.outcome === 'undeliverable' && payment.purpose === 'delivery') return this.giveUp(payment);
     const chain = findChain(payment.chain)!;
     const treasury = treasuries.get(chain.id);
-    // A chain that is not simulated has no transaction.
+    // Without a treasury, the chain is not simulated, so the payment has no transaction.
     if (!treasury) return this.finish(payment, generateTxHash(chain), 0);
     try {
       await this.payFrom(treasury, payment, chain);
@@ -188,13 +188,15 @@ export class PaymentRunner {
     }
   }
 
-  /** Stored signed before it is sent: repeated after a crash, the same transaction is found or sent. */
+  /**
+   * Stores the signed transfer before it is sent. After a crash, the repeated call finds or sends the same transaction.
+   */
   private async payFrom(treasury: NetworkTreasury, payment: Payment, chain: Chain): Promise<void> {
     const { payments, solver } = this.parts;
     const { id, state, amountAtomic, raw, txHash } = payment;
     let signed = { raw: raw!, txHash: txHash! };
     if (state === 'planned') {
-      // A false settlement names the solver's address, which is valid on EVM chains only.
+      // A false settlement pays the solver's address, which is valid only on EVM chains.
       const recipient = payment.recipient === solver.address ? chain.sampleAddress : payment.recipient;
       signed = await treasury.sign({ ...payment, recipient });
       await payments.sign(id, { ...signed, amountAtomic, nonce: null });
@@ -210,7 +212,7 @@ export class PaymentRunner {
     if (payment.swapId !== null) await this.endIfDone(payment.swapId);
   }
 
-  /** A payment that cannot be made: a delivery becomes a refund, any other payment is dropped. */
+  /** Handles an impossible payment: a delivery becomes a refund, and any other payment is dropped. */
   private async giveUp(payment: Payment): Promise<void> {
     const { swaps, payments, relayer } = this.parts;
     if (payment.swapId === null) {
@@ -237,7 +239,7 @@ export class PaymentRunner {
   }
 }
 
-/** Final status of a swap by its payments; undefined while a required one is in progress. */
+/** Returns the final status of a swap from its payments; undefined while a decisive payment is in progress. */
 export function endOf(payments: readonly Pick<Payment, 'purpose' | 'state'>[]): SwapStatus | undefined {
   const decisive = payments.filter(({ purpose }) => decisivePurposes.some((it) => it === purpose));
   if (decisive.some(({ state }) => state === 'planned' || state === 'signed')) return undefined;

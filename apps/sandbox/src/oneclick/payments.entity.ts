@@ -3,7 +3,10 @@ import { BridgeDepositEntity } from '../across/deposits.entity';
 import { SwapEntity } from './swaps.entity';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Transactions of the solver. Stored signed before they are sent, so that a crash neither repeats nor loses one. */
+/**
+ * Transactions of the solver. Each is signed and stored before it is sent, so that a crash neither repeats nor loses
+ * it.
+ */
 @Entity('swap_payments')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Index('swap_payments_swap', ['swapId', 'id'])

@@ -5,7 +5,7 @@ import type { SwapStatus } from './wire';
 
 export type PaymentPurpose = Purpose | 'fill' | 'fill-approval' | 'deposit-refund';
 
-/** Swap or bridge deposit that the payment belongs to. */
+/** The swap or bridge deposit that a payment belongs to. */
 export type PaymentOwner = { swapId: string } | { depositId: string };
 
 export interface NewPayment {
@@ -55,15 +55,15 @@ interface PaymentRow {
   height: string | null;
 }
 
-// Rows of one worker round; the next round reads the rest.
+// Maximum rows of one worker round. The next round reads the rest.
 const maxAtOnce = 200;
 
 /** Payments of the solver for swaps and bridge deposits. */
 export class PaymentsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** The next payment of each swap and deposit: payments of one owner are sequential. */
+  /** Returns the next payment of each swap and deposit. Payments of one owner are sequential. */
   async next(): Promise<Payment[]> {
     return this.select(
       `id IN (SELECT min(id) FROM swap_payments WHERE state IN ('planned', 'signed') GROUP BY swap_id, deposit_id
@@ -104,7 +104,9 @@ export class PaymentsRepository {
     await this.database.pool.query(`UPDATE swap_payments SET state = 'dropped' WHERE id = $1`, [id]);
   }
 
-  /** Another transaction used its nonce, so it can never be mined: sign it again. */
+  /**
+   * Resets a payment with a nonce that another transaction has used. It can never be mined and must be signed again.
+   */
   async replan(id: string): Promise<void> {
     await this.database.pool.query(
       `UPDATE swap_payments SET state = 'planned', nonce = NULL, raw = NULL, tx_hash = NULL WHERE id = $1`,
@@ -136,7 +138,7 @@ export class PaymentsRepository {
     );
   }
 
-  /** Next nonce after all signed ones. */
+  /** Returns the nonce after all signed transactions. */
   async nextNonce(chain: string, sender: string): Promise<number> {
     const { rows } = await this.database.pool.query<{ nonce: string | null }>(
       'SELECT max(nonce) + 1 AS nonce FROM swap_payments WHERE chain = $1 AND sender = $2',
@@ -145,7 +147,7 @@ export class PaymentsRepository {
     return Number(rows[0]!.nonce ?? 0);
   }
 
-  /** Signed transactions that the chain does not have, in nonce order. */
+  /** Returns signed transactions that the chain does not have, in the order of nonces. */
   async missing(chain: string, sender: string, fromNonce: number): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ raw: string }>(
       `SELECT raw FROM swap_payments
@@ -155,7 +157,7 @@ export class PaymentsRepository {
     return rows.map(({ raw }) => raw);
   }
 
-  /** Amount swept from each deposit address of a chain up to a height, including the transfer cost in coins. */
+  /** Returns the swept amounts of each deposit address of a chain up to a height, including transfer costs in coins. */
   async swept(swapIds: readonly string[], height: number): Promise<Map<string, bigint>> {
     const { rows } = await this.database.pool.query<{ swap_id: string; amount: string }>(
       `SELECT swap_id, sum(amount) AS amount FROM swap_payments

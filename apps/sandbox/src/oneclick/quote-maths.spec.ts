@@ -47,12 +47,12 @@ function paysFor(
 }
 
 describe('inputFor', () => {
-  it('never collects a unit too little, and never much more', () => {
+  it('never collects less than the costs, and never much more', () => {
     fc.assert(
       fc.property(amount, terms, (out, given) => {
         const input = inputFor(out, given);
         expect(paysFor(input, out, given)).toBe(true);
-        // Three roundings and the fees on them.
+        // Tolerates three roundings with the fees on them.
         expect(input <= 4n || !paysFor(input - 4n, out, given)).toBe(true);
       }),
     );
@@ -105,7 +105,7 @@ describe('quotedAmounts', () => {
     const usdc = { decimals: 6, usd: '1' };
     const weth = { decimals: 18, usd: '4000' };
     const given = { from: weth, to: usdc, appFeeBps: 50, withdrawFeeAtomic: 10_000n };
-    // 40.00 plus 0.01 for the delivery, 0.1 % spread, 0.5 % fee; then 1 % slippage.
+    // 40.00 plus 0.01 for the delivery, 0.1 % spread and 0.5 % fee, then 1 % slippage.
     expect(quotedAmounts('EXACT_OUTPUT', 40_000_000n, 100, given)).toEqual({
       amountOutAtomic: 40_000_000n,
       minAmountOutAtomic: 40_000_000n,
@@ -115,7 +115,7 @@ describe('quotedAmounts', () => {
   });
 });
 
-it('formats dollars with twelve decimals, and finds amounts of that value', () => {
+it('formats dollars with twelve decimals, and finds amounts with that value', () => {
   const eth = { decimals: 18, usd: '4200.5' };
   expect(usdText(10n ** 18n, eth)).toBe('4200.500000000000');
   expect(usdText(1n, eth)).toBe('0.000000000000');

@@ -2,7 +2,7 @@ import { ceilDiv, feeCeil, formatUnits, mulDivCeil, mulDivFloor, parseUnits } fr
 import { usdDecimals } from '../prices/price-table';
 import type { SwapType } from './wire';
 
-// Prices as integers, dollars times 10^12, so that no digit is lost.
+// Prices as integers in units of 10^-12 dollars, so that no digit is lost.
 const usdScale = 10n ** BigInt(usdDecimals);
 const wholeBps = 10_000n;
 /** Spread of the market makers. */
@@ -17,7 +17,7 @@ export interface Priced {
 export interface SwapTerms {
   from: Priced;
   to: Priced;
-  /** On the input side, on top of all fees. */
+  /** Charged on the input, in addition to all fees. */
   appFeeBps: number;
   /** Cost of the delivery, in the smallest unit of the delivered token. */
   withdrawFeeAtomic: bigint;
@@ -33,7 +33,7 @@ export interface QuotedAmounts {
 export const scaled = (usd: string): bigint => parseUnits(usd, usdDecimals);
 const unit = (decimals: number): bigint => 10n ** BigInt(decimals);
 
-/** Smallest input for exactly this output. Rounded up at every step. */
+/** Returns the minimum input for exactly this output. Each step rounds up. */
 export function inputFor(outAtomic: bigint, { from, to, appFeeBps, withdrawFeeAtomic }: SwapTerms): bigint {
   const value = (outAtomic + withdrawFeeAtomic) * scaled(to.usd) * unit(from.decimals);
   const base = ceilDiv(value, scaled(from.usd) * unit(to.decimals));
@@ -42,8 +42,8 @@ export function inputFor(outAtomic: bigint, { from, to, appFeeBps, withdrawFeeAt
 }
 
 /**
- * Largest output for this input: `inputFor` of it never exceeds the input. 0 when the input does not cover the
- * delivery.
+ * Returns the maximum output for this input, so that `inputFor` of it never exceeds the input. 0 when the input does
+ * not cover the delivery.
  */
 export function outputFor(inAtomic: bigint, { from, to, appFeeBps, withdrawFeeAtomic }: SwapTerms): bigint {
   const withoutFee = mulDivFloor(inAtomic, wholeBps, wholeBps + BigInt(appFeeBps));
@@ -53,7 +53,7 @@ export function outputFor(inAtomic: bigint, { from, to, appFeeBps, withdrawFeeAt
   return out > 0n ? out : 0n;
 }
 
-/** Amounts of a quote; `amountAtomic` is on the side that the swap type names. */
+/** Returns the amounts of a quote. `amountAtomic` is the input or the output, depending on the swap type. */
 export function quotedAmounts(
   swapType: SwapType,
   amountAtomic: bigint,
@@ -76,17 +76,17 @@ export function quotedAmounts(
     amountInAtomic: amountAtomic,
     minAmountInAtomic: least,
     amountOutAtomic: outputFor(amountAtomic, terms),
-    // The market may move by the slippage before execution.
+    // The market may move by the slippage before the execution.
     minAmountOutAtomic: promised - feeCeil(promised, slippageBps),
   };
 }
 
-/** Smallest amount of a token with this dollar value. */
+/** Returns the minimum amount of a token with this dollar value. */
 export function amountWorth(usd: string, { decimals, usd: price }: Priced): bigint {
   return mulDivCeil(scaled(usd), unit(decimals), scaled(price));
 }
 
-/** Dollars with twelve decimals, as the provider writes them. */
+/** Formats dollars with twelve decimals, like the provider. */
 export function usdText(amountAtomic: bigint, { decimals, usd }: Priced): string {
   const digits = (amountAtomic * scaled(usd)) / unit(decimals);
   return `${digits / usdScale}.${String(digits % usdScale).padStart(usdDecimals, '0')}`;

@@ -32,7 +32,7 @@ describe('POST /v0/quote', () => {
     });
   });
 
-  it("names the smallest amount in the unit of the amount's side", async () => {
+  it('states the minimum amount in the unit of the requested side', async () => {
     const pair = { originAsset: harness.assetId('btc', 'BTC'), refundTo: bitcoinAddress };
 
     const byOutput = await harness.rejection({ ...pair, amount: '1' });
@@ -53,7 +53,7 @@ describe('POST /v0/quote', () => {
     expect((await harness.quote({ ...pair, depositMode: 'MEMO' })).quote.depositMemo).toMatch(/^\d+$/);
   });
 
-  it('reports all errors of the form at once', async () => {
+  it('reports all validation errors together', async () => {
     const { status, body } = await harness.post('/v0/quote', { dry: 'no', amount: '0.01', refundTo: '' });
 
     expect(status).toBe(400);
@@ -111,7 +111,7 @@ describe('1Click simulator: chains without a node', () => {
     },
   );
 
-  it('delivers in the ledger', async () => {
+  it('delivers in the ledger on a chain without a node', async () => {
     const quoted = await harness.quote({
       destinationAsset: harness.assetId('btc', 'BTC'),
       recipient: bitcoinAddress,
@@ -154,7 +154,7 @@ describe('1Click simulator: outage', () => {
 });
 
 describe('prices', () => {
-  it('reads prices from both sources, and can make them stale', async () => {
+  it('reads prices from both sources, and can make prices stale', async () => {
     const frozenAt = new Date('2026-01-02T03:04:05Z');
     await harness.oneclick.setPrice('WETH', '1234.5', frozenAt);
     const token = `base:${harness.base.weth.address}`;

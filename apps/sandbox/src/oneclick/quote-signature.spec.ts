@@ -48,7 +48,7 @@ it('hashes every quote as the official SDK does', () => {
   );
 });
 
-it('creates signatures that the official SDK accepts for this key only', () => {
+it('creates signatures that the official SDK accepts only with this key', () => {
   for (let round = 0; round < 4; round++) {
     const signer = new QuoteSigner(randomBytes(32));
     const [given] = fc.sample(response, 1);
@@ -58,7 +58,7 @@ it('creates signatures that the official SDK accepts for this key only', () => {
   }
 });
 
-it('signs with the key that services trust in the sandbox only', () => {
+it('signs with the key that services trust only in the sandbox', () => {
   const { sandboxDefault, default: elsewhere } = oneClickSettings.ONECLICK_PUBLIC_KEY;
 
   expect(new QuoteSigner().publicKey).toBe(sandboxDefault);

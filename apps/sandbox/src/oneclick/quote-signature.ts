@@ -3,14 +3,14 @@ import { encodeBase58 } from 'ethers';
 import type { Quote, QuoteRequest, QuoteResponse } from './wire';
 
 const scheme = 'ed25519:';
-// Prefix of the 32 bytes of an ed25519 private key in PKCS #8, the only raw format that Node reads.
+// PKCS #8 prefix of an ed25519 private key of 32 bytes. Node.js does not import the raw key.
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-// The sandbox's own key. It is public, so that services know its public half without configuration; worthless
-// elsewhere.
+// The key of every sandbox. It is public, so services know its public key without a setting, and trust it only in the
+// sandbox.
 const sandboxSeed = createHash('sha256').update('tollbridge sandbox').digest();
 
-/** Signs quotes as the provider does: ed25519 over the base58 text of the hash of the signed fields. */
+/** Signs quotes as the provider does: ed25519 over the base58 hash of the signed fields. */
 export class QuoteSigner {
   private readonly key: KeyObject;
   readonly publicKey: string;
@@ -54,7 +54,7 @@ const signedAmounts = [
   'minAmountOut',
 ] as const satisfies readonly (keyof Quote)[];
 
-// Fields that only a quote with a deposit address has.
+// Fields of a quote with a deposit address.
 const signedCommitment = [
   'depositAddress',
   'depositMemo',
@@ -65,7 +65,9 @@ const signedCommitment = [
   'withdrawFee',
 ] as const satisfies readonly (keyof Quote)[];
 
-/** base58 of the SHA-256 of the signed fields as JSON with sorted keys. Fields of the quote override the request's. */
+/**
+ * Returns base58 of the SHA-256 of the signed fields, as JSON with sorted keys. Quote fields override request fields.
+ */
 export function quoteHash({
   quoteRequest,
   quote,
@@ -73,7 +75,7 @@ export function quoteHash({
 }: Pick<QuoteResponse, 'quoteRequest' | 'quote' | 'timestamp'>): string {
   const ofQuote = quoteRequest.dry ? signedAmounts : [...signedAmounts, ...signedCommitment];
   const fields: Record<string, unknown> = {};
-  // Zero amounts and `dry: false` are included, empty strings are not.
+  // Zero amounts and `dry: false` are included; empty strings are omitted.
   for (const name of signedRequestFields) fields[name] = quoteRequest[name];
   for (const name of ['quoteWaitingTimeMs', 'referral'] as const) fields[name] ||= undefined;
   for (const name of ofQuote) fields[name] = quote[name] ?? fields[name];

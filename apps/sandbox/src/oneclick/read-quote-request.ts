@@ -51,7 +51,7 @@ const isFeeList: Check = (value, name) => {
   return sum <= maxFeeBps ? undefined : `${name} must not exceed ${maxFeeBps} in sum`;
 };
 
-// Fees of at most 10 %: more is surely a mistake of units.
+// Maximum fees of 10 %, because a higher value is probably in the wrong unit.
 const maxFeeBps = 1_000;
 const maxFees = 10;
 const maxSlippageBps = 10_000;
@@ -80,7 +80,7 @@ const optional: Record<string, Check> = {
   connectedWallets: (value, name) => (Array.isArray(value) ? undefined : `${name} must be an array`),
 };
 
-/** Parses the request, or returns every error in its form. */
+/** Parses the request, or returns all of its validation errors. */
 export function readQuoteRequest(body: unknown): { request: QuoteRequest } | { problems: string[] } {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Fields;
   const problems: string[] = [];

@@ -11,20 +11,20 @@ export interface DepositName {
 }
 
 export interface RunningOneClick {
-  /** Replaces the provider's base URL. */
+  /** The URL that replaces the provider's base URL. */
   url: string;
   defillamaUrl: string;
   publicKey: string;
   setPrice(symbol: string, usd: string, frozenAt?: Date): Promise<void>;
   outage(mode: OutageMode): void;
-  /** Expires the deadline of a committed quote now. */
+  /** Moves the deadline of a committed quote to now. */
   pastDeadline(deposit: DepositName): Promise<void>;
-  /** The payer's transfer on a chain without a local node. Returns its generated hash. */
+  /** Records the payer's transfer on a chain without a local node. Returns its generated hash. */
   deposit(deposit: DepositName, amountAtomic: bigint): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The simulator in the process of a test, with its own database and nodes. */
+/** Starts the simulator in the process of a test, with a separate database and nodes. */
 export async function startOneClick(options: OneClickOptions): Promise<RunningOneClick> {
   const { simulators, address, clock, setPrice, close } = await openSimulators(options);
   const swapOf = async ({ depositAddress, depositMemo = '' }: DepositName) => {

@@ -11,7 +11,7 @@ const market: Market = {
   solverAddress: 'solver',
   termsOf: () => ({ from: usdc, to: usdc, appFeeBps: 0, withdrawFeeAtomic: 0n }),
 };
-// 1,000 plus 0.1 % for the market makers.
+// 1,000 plus 0.1 % for the market makers; then with 5 % slippage.
 const [least, buffered] = [1_001n, 1_050n];
 
 function swap(changes: Partial<Swap> = {}): Swap {
@@ -49,7 +49,7 @@ const deposited = (amount: bigint): Partial<Swap> => ({
   seenAtMs: nowMs,
 });
 
-/** The transition in short: its status and its payments. */
+/** Returns the status and the payments of a transition in short form. */
 function transitionOf(changes: Partial<Swap>): unknown {
   const transition = nextTransition(swap(changes), market);
   if (transition?.kind !== 'plan') return transition?.status;
@@ -115,7 +115,7 @@ describe.each(waiting)('transition from %s', (status) => {
     ['partialFill', ['PROCESSING', 'delivery recipient 700', 'surplus payer 300']],
     ['falseSettlement', ['PROCESSING', 'delivery solver 1000']],
     ['failed', ['FAILED']],
-  ])('follows the outcome %s', (outcome, expected) => {
+  ])('plans the payments of the outcome %s', (outcome, expected) => {
     expect(transitionOf({ status, outcome, ...deposited(least) })).toEqual(expected);
   });
 
@@ -132,7 +132,7 @@ it('PROCESSING waits for its payments, and ignores deposits', () => {
 });
 
 describe.each(ended)('after %s', (status) => {
-  it('does nothing more', () => {
+  it('plans nothing more without a deposit', () => {
     expect(transitionOf({ status, ...deposited(least), handledAtomic: least })).toBeUndefined();
   });
 
@@ -144,7 +144,7 @@ describe.each(ended)('after %s', (status) => {
   });
 });
 
-it('refunds a deposit when the price moved beyond it', () => {
+it('refunds a deposit when the price is beyond it', () => {
   const higherPrice = {
     ...market,
     termsOf: () => ({ ...market.termsOf(swap()), to: { decimals: 6, usd: '1.06' } }),
@@ -154,7 +154,7 @@ it('refunds a deposit when the price moved beyond it', () => {
   });
 });
 
-it('sweeps a token deposit with coins for the transfer, a coin deposit directly, and a ledger deposit never', () => {
+it('sweeps a token deposit with coins for gas, and a coin deposit directly, but no ledger deposit', () => {
   const purposes = (changes: Partial<Swap>) => {
     const transition = nextTransition(swap({ ...deposited(least), ...changes }), market);
     return transition?.kind === 'plan' ? transition.payments.map(({ purpose }) => purpose) : [];

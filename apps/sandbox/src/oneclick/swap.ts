@@ -25,9 +25,9 @@ export interface Swap {
   /** Time of the first known deposit. */
   seenAtMs: number | null;
   seenAtomic: bigint;
-  /** Received amount with enough confirmations. */
+  /** The received amount with enough confirmations. */
   depositedAtomic: bigint;
-  /** Part of it that was decided on. */
+  /** The part of it that was already decided about. */
   handledAtomic: bigint;
   amountInAtomic: bigint | null;
   amountOutAtomic: bigint | null;
@@ -44,7 +44,7 @@ export type RefundReason =
 
 export type Purpose = 'delivery' | 'surplus' | 'refund' | 'late-refund' | 'gas' | 'sweep';
 
-/** These payments decide the outcome of a swap; the others are housekeeping. */
+/** Payments that decide the outcome of a swap. The others only move funds of the solver. */
 export const decisivePurposes: readonly Purpose[] = ['delivery', 'surplus', 'refund'];
 
 export interface PlannedPayment {
@@ -55,7 +55,7 @@ export interface PlannedPayment {
   amountAtomic: bigint;
 }
 
-/** Next transition of a swap. A plan decides on everything deposited so far. */
+/** The next transition of a swap. A plan covers all amounts deposited so far. */
 export type Transition =
   | { kind: 'status'; status: SwapStatus }
   | {
@@ -76,11 +76,11 @@ export interface Market {
 const finalStatuses: readonly SwapStatus[] = ['SUCCESS', 'REFUNDED', 'FAILED'];
 export const isFinal = ({ status }: Pick<Swap, 'status'>): boolean => finalStatuses.includes(status);
 
-/** Undefined while the swap waits. */
+/** Returns undefined while the swap waits. */
 export function nextTransition(swap: Swap, market: Market): Transition | undefined {
   const { outcome, depositedAtomic, handledAtomic, status } = swap;
   if (isFinal(swap)) return depositedAtomic > handledAtomic ? refundLate(swap) : undefined;
-  // Its payments are in progress; they lead to the final status.
+  // The payments of the swap are in progress. Their outcomes lead to the final status.
   if (handledAtomic > 0n) return undefined;
   const isCold =
     outcome === 'coldAddress' && (swap.seenAtMs === null || market.nowMs < swap.seenAtMs + coldForMs);
@@ -125,7 +125,7 @@ function execute(swap: Swap, market: Market): Transition {
   };
 }
 
-/** Amounts to accept and deliver at current prices; undefined when they moved beyond the quote. */
+/** Returns the amounts to accept and deliver at current prices; undefined when the prices are beyond the quote. */
 function fillOf(
   { response, outcome, depositedAtomic }: Swap,
   terms: SwapTerms,
@@ -154,7 +154,7 @@ const nothingPaid = {
   refundReason: null,
 } as const;
 
-/** Refunds the whole deposit minus the refund cost. */
+/** Refunds the whole deposit minus the cost of the refund. */
 function refund(swap: Swap, refundReason: RefundReason): Transition {
   const payments = refundPayments(swap);
   // A deposit below the cost of its refund stays with the solver.
@@ -188,10 +188,10 @@ function backTo(
   return [{ purpose, asset: origin, sender: 'solver', recipient, amountAtomic }];
 }
 
-// Pays for many token transfers on a local node.
+// Enough gas for many token transfers on a local node.
 const sweepGasAtomic = 10n ** 16n;
 
-/** Sweeps the deposit to the solver. An address that holds a token needs some coins first. */
+/** Plans the sweep of the deposit to the solver. An address with a token needs some coins first. */
 function sweepOf({ origin, depositAddress, depositKey, depositedAtomic }: Swap): PlannedPayment[] {
   if (depositKey === null) return [];
   const sweep: PlannedPayment = {
@@ -213,7 +213,7 @@ function sweepOf({ origin, depositAddress, depositKey, depositedAtomic }: Swap):
   return [gas, sweep];
 }
 
-/** Terms of a pair at given prices. */
+/** Returns the terms of a pair at the given prices. */
 export function termsAt(
   request: Pick<QuoteRequest, 'appFees'>,
   origin: Asset,

@@ -41,24 +41,24 @@ export class SwapEntity {
   status: string;
   @Column('timestamptz')
   deadline: Date;
-  /** Until when the watcher polls for late deposits. */
+  /** The time until which the watcher polls for late deposits. */
   @Column('timestamptz', { name: 'watched_until' })
   watchedUntil: Date;
-  /** Height of the origin chain at the time of the quote: no deposit is older. */
+  /** Height of the origin chain at the time of the quote. No deposit is older. */
   @Column('bigint', { name: 'from_height', default: 0 })
   fromHeight: string;
   @Column('text', { name: 'submitted_tx', nullable: true })
   submittedTx: string | null;
-  /** First sight of a deposit. */
+  /** The time when a deposit was first seen. */
   @Column('timestamptz', { name: 'seen_at', nullable: true })
   seenAt: Date | null;
-  /** Total received at the newest block, swept amounts included. */
+  /** Total received at the newest block, including swept amounts. */
   @Column('numeric', { name: 'seen_amount', precision: 78, scale: 0, default: 0 })
   seenAmount: string;
   /** Total received with the required confirmations. */
   @Column('numeric', { name: 'deposited_amount', precision: 78, scale: 0, default: 0 })
   depositedAmount: string;
-  /** Part of the deposits that was decided on; the rest came later and is refunded. */
+  /** The part of the deposits that was already decided about. The rest came later and is refunded. */
   @Column('numeric', { name: 'handled_amount', precision: 78, scale: 0, default: 0 })
   handledAmount: string;
   @Column('numeric', { name: 'amount_in', precision: 78, scale: 0, nullable: true })

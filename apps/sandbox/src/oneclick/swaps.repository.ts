@@ -47,12 +47,12 @@ interface SwapRow {
   updated_at: Date;
 }
 
-// Rows of one worker round; the next round reads the rest.
+// Maximum rows of one worker round. The next round reads the rest.
 const maxAtOnce = 5_000;
 
 /** Committed quotes and their deposits. */
 export class SwapsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(
     private readonly database: Pick<Database, 'pool'>,
     private readonly assets: Assets,
@@ -89,7 +89,7 @@ export class SwapsRepository {
     )[0];
   }
 
-  /** Swaps on a chain with a node that can still receive deposits, except addresses that are being swept. */
+  /** Returns swaps on a chain with a node that can still receive deposits, without addresses that are being swept. */
   async watched(chain: string, nowMs: number, createdAfterMs: number): Promise<Swap[]> {
     return this.select(
       `origin_chain = $1 AND watched_until > $2 AND created_at >= $3 AND deposit_key IS NOT NULL
@@ -99,7 +99,7 @@ export class SwapsRepository {
     );
   }
 
-  /** The newest swaps that wait for a deposit on a local network without keys of deposit addresses. */
+  /** Returns the newest swaps that wait for a deposit on a local network without deposit keys. */
   async watchedOnNetwork(chain: string, createdAfterMs: number, most: number): Promise<Swap[]> {
     return this.select(
       `origin_chain = $1 AND created_at >= $2 AND deposit_key IS NULL AND deposit_memo = '' AND handled_amount = 0
@@ -143,7 +143,7 @@ export class SwapsRepository {
     });
   }
 
-  /** A transfer on a chain without a node; it counts immediately. */
+  /** Records a transfer on a chain without a node. It counts immediately. */
   async addToLedger(id: string, amountAtomic: bigint, txHash: string, nowMs: number): Promise<void> {
     const now = new Date(nowMs);
     await transaction(this.database.pool, async (client) => {
@@ -203,7 +203,7 @@ export class SwapsRepository {
     });
   }
 
-  /** Hashes of deposits, oldest first. */
+  /** Returns the hashes of deposits, oldest first. */
   async depositsOf(id: string): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ tx_hash: string }>(
       'SELECT tx_hash FROM swap_deposits WHERE swap_id = $1 ORDER BY seen_at, tx_hash',

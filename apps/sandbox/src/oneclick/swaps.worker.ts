@@ -17,7 +17,7 @@ export interface SwapsWorkerParts {
   nodes: ReadonlyMap<string, EvmNode>;
   treasuries: ReadonlyMap<string, NetworkTreasury>;
   solver: Solver;
-  /** Work for bridge deposits, in this order. */
+  /** Steps for bridge deposits, in this order. */
   bridge: readonly { step(): Promise<void> }[];
   relayer: DepositPayments;
   clock: Clock;
@@ -25,11 +25,11 @@ export interface SwapsWorkerParts {
   onError(error: unknown): void;
 }
 
-// Clients poll the status of a swap: after this time without a request, no client waits.
+// Clients poll the status of a swap. After this time without a request, no client waits.
 const activeForMs = 60_000;
 const quietPolls = 20;
 
-/** Watches deposits, decides and pays, for swaps and the bridge. One process at a time runs it. */
+/** Watches deposits, decides and pays, for swaps and the bridge. Runs in one process at a time. */
 export class SwapsWorker {
   private readonly watchers: { step(): Promise<void> }[];
   private readonly runner: PaymentRunner;
@@ -44,7 +44,7 @@ export class SwapsWorker {
     this.loop = new PollingLoop(() => this.step(), pollIntervalMs, parts.onError);
   }
 
-  /** @param watcher of a local network, which can be read once it runs */
+  /** @param watcher of a local network, which can be read after the network has started */
   watch(watcher: { step(): Promise<void> }): void {
     this.watchers.push(watcher);
   }
@@ -54,7 +54,7 @@ export class SwapsWorker {
     this.loop.start();
   }
 
-  /** A client requested a swap: poll the chains at full speed for a while. */
+  /** Called after a client's request for a swap. Polls the chains at full speed for some time. */
   wake(): void {
     this.activeUntilMs = performance.now() + activeForMs;
     this.loop.wake();
@@ -73,7 +73,7 @@ export class SwapsWorker {
       ...this.parts.bridge.map((it) => () => it.step()),
     ];
     const failures: unknown[] = [];
-    // In this order, each even after another one failed: an unavailable chain must not stop the rest.
+    // Runs the jobs in this order, each even after a failure: an unavailable chain must not stop the others.
     for (const job of jobs) await job().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     const isActive = performance.now() < this.activeUntilMs;

@@ -1,4 +1,4 @@
-/** Wire format of the provider, in its spelling. */
+/** The wire format of the provider, with the provider's spelling. */
 
 export const swapTypes = ['EXACT_INPUT', 'EXACT_OUTPUT', 'FLEX_INPUT', 'ANY_INPUT'] as const;
 export type SwapType = (typeof swapTypes)[number];

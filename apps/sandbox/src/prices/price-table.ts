@@ -1,4 +1,4 @@
-/** Initial price of a symbol in US dollars; a test or a person can change it. */
+/** Initial prices by symbol, in US dollars. A test or a user can change them. */
 export const seedPrices: Readonly<Record<string, string>> = {
   ADA: '0.85',
   ALEO: '0.22',
@@ -73,5 +73,5 @@ export interface Price {
 
 /** Decimals of a price, and of dollar amounts on the wire. */
 export const usdDecimals = 12;
-/** Up to a million dollars for a token, with twelve decimals. */
+/** At most 9,999,999 dollars for a token, with twelve decimals. */
 export const usdForm = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$/;

@@ -3,7 +3,7 @@ import type { Price } from './price-table';
 
 /** Price table that all simulators quote from. */
 export class PricesRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async all(): Promise<Map<string, Price>> {

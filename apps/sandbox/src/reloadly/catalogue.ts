@@ -1,6 +1,9 @@
 import { fraction, type Money } from './money';
 
-/** Products of the simulator. Names are fictional; amounts are in hundred-thousandths, as the provider debits. */
+/**
+ * Products of the simulator. Names are fictional. Amounts are in hundred-thousandths, which is the provider's
+ * precision.
+ */
 export interface Product {
   productId: number;
   productName: string;
@@ -31,7 +34,7 @@ export interface Operator {
   rate: Money;
   internationalDiscount: Money;
   supportsLocalAmounts: boolean;
-  /** Delivers a code instead of credit. */
+  /** Whether it delivers a code instead of credit. */
   pin: boolean;
   denominations: { fixed: Money[] } | { min: Money; max: Money };
 }
@@ -191,7 +194,7 @@ export const billers: readonly Biller[] = [
     serviceType: 'PREPAID',
     local: fixed('5000', '10000', '20000'),
   }),
-  // As in the provider's own sandbox, bills of this country always fail.
+  // Bills of this country always fail, as in the provider's own sandbox.
   biller(5201, 'Lagos Grid', 'NG', {
     type: 'ELECTRICITY_BILL_PAYMENT',
     serviceType: 'PREPAID',

@@ -9,7 +9,7 @@ import type { Status, Transaction, TransactionsRepository } from './transactions
 export interface Wanted {
   api: Api;
   identifier: unknown;
-  /** Requested amount: it chooses the outcome. */
+  /** The requested amount, which selects the outcome. */
   amount: Money;
   cost: Money;
   body: Record<string, unknown>;
@@ -19,7 +19,7 @@ export interface Wanted {
   ends: Status;
 }
 
-/** Purchase flow of all three products. */
+/** The purchase flow of all three products. */
 export class Checkout {
   constructor(
     private readonly transactions: TransactionsRepository,
@@ -27,7 +27,7 @@ export class Checkout {
     private readonly onMade: (made: Transaction) => void,
   ) {}
 
-  /** Undefined when the caller closed the connection. */
+  /** Returns undefined when the client has closed the connection. */
   async buy(wanted: Wanted, reply: FastifyReply): Promise<Transaction | undefined> {
     const magic = magicOf(wanted.amount);
     const identifier = identifierOf(wanted);
@@ -48,7 +48,10 @@ export class Checkout {
     return made;
   }
 
-  /** Not atomic, as at the provider: concurrent purchases with one identifier may all pass. */
+  /**
+   * Checks the identifier without atomicity, like the provider: concurrent purchases with one identifier may all
+   * succeed.
+   */
   private async requireNew(api: Api, identifier: string | null, magic: Magic | undefined): Promise<void> {
     if (identifier === null) return;
     const [known] = await this.transactions.list(api, { identifier, limit: 1, offset: 0 });
@@ -110,7 +113,7 @@ const cannotBeProcessed = (): Rejection =>
     'The transaction cannot be processed at the moment',
   );
 
-/** Waits as long as the caller does. */
+/** Waits for the given time, or until the client disconnects. */
 async function untilLeft(reply: FastifyReply, ms: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -8,9 +8,9 @@ import { codeOf, page, wireProduct } from './wire';
 
 type Query = Readonly<Record<string, unknown>>;
 
-// As the provider's own sandbox: all cards of an order together, without fees and discounts.
+// The limit of the provider's sandbox: all cards of an order together, without fees and discounts.
 const largestOrder = fraction('100');
-// Release delay of pre-orders in the simulator.
+// The simulator releases pre-orders after this time.
 const releaseMs = 5_000;
 
 const invalid = (message: string): Rejection => new Rejection(400, 'INVALID_INPUT_PROVIDED', message);
@@ -30,7 +30,7 @@ export function registerGiftCards(server: FastifyInstance, parts: Parts): void {
   server.get<{ Params: { id: string } }>(
     '/orders/transactions/:id/cards',
     async ({ params, headers }, reply) => {
-      // As at the provider, other media types are not acceptable.
+      // Like the provider, rejects other media types.
       if (!/^application\/com\.reloadly\.giftcards-v[12]\+json$/.test(headers.accept ?? ''))
         return reply.code(406).send({ status: 406, error: 'Not Acceptable' });
       return cardsOf(parts, await transactionOf(parts, params.id), headers.accept!.includes('-v2'));

@@ -1,6 +1,6 @@
 import type { Money } from './money';
 
-/** Two decimals of a face value or amount choose an outcome. The README contains the table. */
+/** Two decimals of a face value or amount select an outcome. The README contains the table. */
 const magic = {
   61: 'outOfStock',
   62: 'insufficientBalance',
@@ -19,18 +19,18 @@ const magic = {
 
 export type Magic = (typeof magic)[keyof typeof magic];
 
-/** Outcome that an amount chooses; undefined for all others, which succeed. */
+/** Returns the outcome that an amount selects; undefined for all other amounts, which succeed. */
 export function magicOf(amount: Money): Magic | undefined {
-  // In hundred-thousandths: exactly two decimals, without further digits.
+  // Exactly two decimals: an amount in hundred-thousandths must not have further digits.
   if (amount % 1_000n !== 0n) return undefined;
   return magic[Number((amount / 1_000n) % 100n) as keyof typeof magic];
 }
 
-/** Longer than any client waits for a purchase. */
+/** Longer than any client waits for the reply to a purchase. */
 export const slowMs = 95_000;
-/** Response time of the amounts that take a minute: clients wait for it. */
+/** Response time of amounts that take a minute, which clients wait for. */
 export const minuteMs = 60_000;
 /** Duration of slow purchases. */
 export const settlesMs = 1_500;
-/** Late codes are readable after this delay. */
+/** Delay until late codes can be read. */
 export const codesLateMs = 2_000;

@@ -11,7 +11,7 @@ export function fraction(text: string): Money {
   return BigInt(whole + rest.padEnd(digits, '0'));
 }
 
-/** Amount of a JSON request; undefined unless it is above 0. */
+/** Reads the amount of a JSON request; undefined unless it is above 0. */
 export function moneyOf(value: unknown): Money | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,12}(\.\d{1,5})?$/.test(text)) return undefined;
@@ -23,5 +23,5 @@ export const times = (left: Money, right: Money): Money => (left * right + one /
 export const dividedBy = (left: Money, right: Money): Money => (left * one + right / 2n) / right;
 export const percentOf = (percentage: Money, of: Money): Money => (of * percentage + hundred / 2n) / hundred;
 
-/** As a JSON number. Both are exact doubles, so the quotient prints as its decimal. */
+/** Converts to a JSON number. Both values are exact doubles, so the quotient prints as the decimal number. */
 export const number = (money: Money): number => Number(money) / Number(one);

@@ -381,7 +381,7 @@ describe('Reloadly custom identifier', () => {
     ['top-up', topUp, 'customIdentifier', 'CUSTOM_IDENTIFIER_ALREADY_USED'],
     ['bill', pay, 'referenceId', 'REFERENCE_ID_ALREADY_USED'],
   ])(
-    'accepts an identifier again after a rejected purchase of a %s, but not after an accepted one',
+    'accepts an identifier again after a rejected purchase of a %s, but not after an accepted purchase',
     async (name, buy, field, errorCode) => {
       const [good, bad] = name === 'bill' ? [5000, 5000.61] : [10, 10.61];
       const amount = (value: number) => ({ [name === 'gift card' ? 'unitPrice' : 'amount']: value });
@@ -426,7 +426,7 @@ describe('Magic amounts of Reloadly', () => {
     let isOpen = true;
     const answered = call('giftcards', '/orders', wait, leaving.signal).finally(() => (isOpen = false));
     await eventually(async () => expect(await bought('slow')).toHaveLength(1));
-    // A response that is not delayed would arrive in this time.
+    // Without a delay, the response would arrive within this time.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(isOpen).toBe(true);
     leaving.abort();
@@ -460,7 +460,7 @@ describe('Magic amounts of Reloadly', () => {
   });
 });
 
-it('retains purchases across a restart, but not tokens', async () => {
+it('keeps purchases across a restart, but not tokens', async () => {
   const { body } = await order({ customIdentifier: 'retained' });
   const before = await balance();
   await running.close();

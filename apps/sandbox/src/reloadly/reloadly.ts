@@ -26,7 +26,7 @@ const hookTypes: Readonly<Record<Api, string>> = {
   utilities: 'utility_transaction.status',
 };
 
-/** Gift cards, airtime and bills: three products of one account, and the token server. */
+/** Simulates gift cards, airtime and bills, which are three products of one account, and the token server. */
 export class Reloadly implements ServiceSimulator {
   readonly prefix = '/reloadly';
   readonly outage = new Outage();
@@ -50,7 +50,9 @@ export class Reloadly implements ServiceSimulator {
     return this.hooks.sender.stop();
   }
 
-  /** Sends the final status. Webhook URLs are set in the provider's dashboard; here, when the sandbox starts. */
+  /**
+   * Sends the final status. The webhook URL is set when the sandbox starts; at the provider, it is set in a dashboard.
+   */
   private sendEvent({ api, id, identifier, ends, settlesAtMs }: Transaction): void {
     const type = hookTypes[api];
     const data = { transactionId: id, customIdentifier: identifier, status: ends };

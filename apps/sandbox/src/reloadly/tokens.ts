@@ -4,17 +4,17 @@ import { Rejection } from './rejection';
 
 export type Api = 'giftcards' | 'topups' | 'utilities';
 
-/** Public: valid in this sandbox only. */
+/** These credentials are public, and valid only in the sandbox. */
 export const sandboxClient = { id: 'sandbox-client-id', secret: 'sandbox-client-secret' } as const;
 const lifeSeconds = 3_600;
 // A client needs one token per hour and product.
 const maxTokens = 1_000;
 
 const apis: readonly Api[] = ['giftcards', 'topups', 'utilities'];
-/** Real base URL of a product, independent of where the simulator runs. */
+/** Returns the real base URL of a product, wherever the simulator runs. */
 export const audienceOf = (api: Api): string => `https://${api}-sandbox.reloadly.com`;
 
-/** Access tokens, each for one product. A restart discards them, like expired ones. */
+/** Access tokens, each for one product. A restart discards all tokens. */
 export class Tokens {
   private readonly issued = new Map<string, { api: Api; expiresAtMs: number }>();
 

@@ -8,7 +8,7 @@ import { codeOf, page, wireOperator } from './wire';
 
 type Query = Readonly<Record<string, unknown>>;
 
-// The provider's own slow top-ups took 8 to 11 seconds.
+// Slow top-ups of the real provider took 8 to 11 seconds.
 const asyncMs = 9_000;
 
 export function registerTopUps(server: FastifyInstance, parts: Parts): void {
@@ -17,7 +17,7 @@ export function registerTopUps(server: FastifyInstance, parts: Parts): void {
     ({ params: { phone, iso } }) => {
       if (!isServed(iso)) throw new Rejection(409, 'COUNTRY_NOT_SUPPORTED', 'The country is not supported');
       const found = operators.find(({ country }) => country.isoName === iso);
-      // The documented number without an operator.
+      // According to the documentation, these numbers have no operator.
       if (!found || phone.endsWith('0000'))
         throw new Rejection(404, 'COULD_NOT_AUTO_DETECT_OPERATOR', 'Could not auto detect the operator');
       return wireOperator(found);

@@ -11,7 +11,7 @@ export class ReloadlyTransactionEntity {
   id: string;
   @Column('text')
   api: string;
-  /** Reference of the buyer. Not unique, because the real provider checks it without atomicity. */
+  /** Reference of the client. Not unique, because the real provider's check is not atomic. */
   @Column('text', { nullable: true })
   identifier: string | null;
   @Column('json')
@@ -19,10 +19,10 @@ export class ReloadlyTransactionEntity {
   /** In hundred-thousandths of a dollar. */
   @Column('numeric', { precision: 20, scale: 0 })
   cost: string;
-  /** Status before settlesAt. */
+  /** Status before `settles_at`. */
   @Column('text')
   opens: string;
-  /** Status from settlesAt on. */
+  /** Status from `settles_at` on. */
   @Column('text')
   ends: string;
   @Column('timestamptz', { name: 'settles_at' })

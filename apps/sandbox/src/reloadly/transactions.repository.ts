@@ -9,10 +9,10 @@ export type Status = 'SUCCESSFUL' | 'PENDING' | 'PROCESSING' | 'REFUNDED' | 'FAI
 export interface NewTransaction {
   api: Api;
   identifier: string | null;
-  /** Details besides id and status. */
+  /** All fields except id and status. */
   body: Record<string, unknown>;
   cost: Money;
-  /** Until this time its status is `opens`, then `ends`. */
+  /** Status before `settlesAtMs`, and after it. */
   opens: Status;
   ends: Status;
   settlesAtMs: number;
@@ -45,7 +45,7 @@ const openingBalance = fraction('100000');
 
 /** Purchases from the simulated provider. */
 export class TransactionsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   private readonly pool: Pool;
 
   constructor({ pool }: Pick<Database, 'pool'>) {
@@ -77,7 +77,7 @@ export class TransactionsRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** Newest first. */
+  /** Returns transactions, newest first. */
   async list(
     api: Api,
     { identifier, limit, offset }: { identifier?: string | undefined; limit: number; offset: number },
@@ -90,7 +90,7 @@ export class TransactionsRepository {
     return rows.map(fromRow);
   }
 
-  /** All products share one wallet. */
+  /** Returns the balance of the wallet that all products share. */
   async balance(nowMs: number): Promise<{ balance: Money; updatedAtMs: number }> {
     const { rows } = await this.pool.query<{ spent: string; updated_at: Date | null }>(
       `SELECT coalesce(sum(cost) FILTER (WHERE NOT (ends IN ('REFUNDED', 'FAILED') AND settles_at <= $1)), 0) AS spent,

@@ -125,7 +125,7 @@ export function wireBiller(biller: Biller) {
   };
 }
 
-/** Envelope of lists; pages count from 1, and page 0 means page 1. */
+/** Returns the envelope of a list. Pages are numbered from 1, and page 0 means page 1. */
 export function page<T>(all: readonly T[], query: Readonly<Record<string, unknown>>, maxSize: number) {
   const size = Math.min(Math.max(Number(query['size'] ?? maxSize) || maxSize, 1), maxSize);
   const index = Math.max(Number(query['page'] ?? 1) || 1, 1) - 1;
@@ -145,7 +145,7 @@ export function page<T>(all: readonly T[], query: Readonly<Record<string, unknow
   };
 }
 
-/** Derived from the transaction: the same at every read, and stored nowhere. */
+/** Derives a code from the transaction. It is the same at every read, and is not stored. */
 export function codeOf(seed: string, length: number): string {
   const digest = createHash('sha256').update(`code ${seed}`).digest('hex');
   return BigInt(`0x${digest}`).toString().slice(0, length);

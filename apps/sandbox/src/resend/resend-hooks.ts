@@ -38,7 +38,7 @@ export function addWebhookRoutes(routes: FastifyInstance, hooks: ProviderHooks):
   });
 }
 
-/** The SDK sends a content type even without a body. */
+/** Accepts an empty JSON body, because the SDK sends a content type even without a body. */
 function takeEmptyBodies(routes: FastifyInstance): void {
   routes.removeContentTypeParser('application/json');
   routes.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
@@ -50,7 +50,7 @@ function takeEmptyBodies(routes: FastifyInstance): void {
   });
 }
 
-/** Received mail without its text, which clients fetch by id. */
+/** Sends received mail without its text, which clients fetch by id. */
 export function sendReceivedEvent(
   hooks: ProviderHooks,
   { id, mailbox, content, receivedAtMs }: StoredMail,

@@ -29,7 +29,7 @@ const maxRecipients = 50;
 const maxBatch = 100;
 const maxKeyLength = 256;
 
-/** Mail from an own domain, with the API of api.resend.com. */
+/** Simulates mail from a custom domain with the API of api.resend.com. */
 export class ResendSimulator implements ServiceSimulator {
   readonly prefix = '/resend';
   readonly outage = new Outage();
@@ -144,7 +144,7 @@ export class ResendSimulator implements ServiceSimulator {
   }
 }
 
-/** Shared by the whole team, whatever its addresses. */
+/** Counts a request. The limit applies to the whole team, from any address. */
 function countRequest(rate: RequestRate, reply: FastifyReply): void {
   const taken = rate.take('team');
   if (!taken) return;

@@ -5,12 +5,12 @@ import type { Solver } from '../oneclick/payment-runner';
 import { Simulators, type LocalChainOptions, type SimulatorsOptions } from './simulators';
 
 export interface OpenSimulatorsOptions {
-  /** A database with the schema `sandbox`; it is migrated first. */
+  /** A database with the schema `sandbox`, which is migrated first. */
   database: { ownerUrl: string; runtimeUrl: string };
   chains: readonly LocalChainOptions[];
   networks?: SimulatorsOptions['networks'];
   tronNodeUrl?: string;
-  /** Must hold enough of every token on every chain, and own the spoke pools of bridged chains. */
+  /** Must have enough of every token on every chain, and be the owner of the spoke pools. */
   solver: Solver;
   port?: number;
   clock?: Clock;
@@ -35,7 +35,7 @@ const leaseMs = 2_000;
 export const migrateSandbox = (ownerUrl: string): Promise<unknown> =>
   migrate({ app: 'sandbox', url: ownerUrl, migrations });
 
-/** All simulators in a test's own process, on its own database and nodes. */
+/** Opens all simulators in the process of a test, with a separate database and nodes. */
 export async function openSimulators(options: OpenSimulatorsOptions): Promise<OpenedSimulators> {
   const { clock = systemClock, port = 0, chains, networks, tronNodeUrl, solver } = options;
   const { runtimeUrl } = options.database;

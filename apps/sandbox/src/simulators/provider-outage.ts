@@ -9,7 +9,7 @@ export function observeOutage(routes: FastifyInstance, outage: Outage): void {
   });
 }
 
-/** Fields of a form, or of a body without a content type, as sent. */
+/** Reads the body of a form, or of a request without a content type, as text. */
 export function readForms(routes: FastifyInstance): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {

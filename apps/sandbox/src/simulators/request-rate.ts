@@ -1,13 +1,13 @@
 import type { Clock } from '@tollbridge/database';
 
-/** Requests a second that each provider allows; unlimited without a value. */
+/** Requests per second that each provider allows; undefined for no limit. */
 export type RequestRates = Partial<Record<'mailtm' | 'agentmail' | 'resend', number>>;
 
 /** Limits of the real providers. AgentMail publishes none. */
 export const providerRates: RequestRates = { mailtm: 8, resend: 5 };
 
 const windowMs = 1_000;
-// Largest number of tracked callers; a sandbox has a few.
+// Maximum of tracked callers. A sandbox has only a few.
 const maxCallers = 1_000;
 
 export interface RequestTaken {
@@ -15,11 +15,11 @@ export interface RequestTaken {
   limit: number;
   /** Remaining requests in the window. */
   remaining: number;
-  /** Until the oldest counted request leaves the window. */
+  /** Milliseconds until the oldest counted request leaves the window. */
   resetMs: number;
 }
 
-/** Sliding window of one second for each caller: no second contains more than the limit. */
+/** Sliding window of one second for each caller, so that no second contains more requests than the limit. */
 export class RequestRate {
   private readonly byCaller = new Map<string, number[]>();
 
@@ -28,7 +28,7 @@ export class RequestRate {
     private readonly limit: number | undefined,
   ) {}
 
-  /** Undefined without a limit. Rejected requests do not count. */
+  /** Counts a request. Returns undefined without a limit. Rejected requests do not count. */
   take(caller: string): RequestTaken | undefined {
     const { limit } = this;
     if (limit === undefined) return undefined;
@@ -42,6 +42,6 @@ export class RequestRate {
   }
 }
 
-/** For headers: whole seconds, at least 1. */
+/** Returns whole seconds for headers, at least 1. */
 export const secondsOf = ({ resetMs }: RequestTaken): string =>
   String(Math.max(1, Math.ceil(resetMs / 1_000)));

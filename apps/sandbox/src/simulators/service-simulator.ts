@@ -7,28 +7,31 @@ import type { RequestRates } from './request-rate';
 export interface ServiceSimulatorParts {
   database: Pick<Database, 'pool'>;
   clock: Clock;
-  /** The common base URL of all simulators, as callers reach it; known once they listen. */
+  /** The common base URL of all simulators for clients. It is available after they listen. */
   publicUrl(): string;
-  /** Where mail arrives; any free port of this machine, without it. */
+  /** The SMTP address for mail. The default is any free port of this machine. */
   smtp?: { host: string; port: number };
-  /** Where all of them send their webhooks, each below its name; to registered addresses only, without it. */
+  /**
+   * The base URL of all webhooks, with the name of the simulator below it. Without it, only registered URLs get
+   * webhooks.
+   */
   hooksUrl?: string | undefined;
-  /** The rate limits of the mail providers, in requests a second. */
+  /** The rate limits of the mail providers, in requests per second. */
   requestRates?: RequestRates | undefined;
-  /** Account for deposits of nano-payments; the account of the sandbox's payment ledger service, without it. */
+  /** The account for deposits of nano-payments. The default is the account of the sandbox's payment ledger service. */
   nanopayDepositAddress?: string | undefined;
-  /** URL of the EVM node of the local Tron network, which is unavailable without it. */
+  /** URL of the EVM node of the local Tron network. Without it, Tron is unavailable. */
   tronNodeUrl?: string | undefined;
   onError(error: unknown): void;
 }
 
-/** A provider of services (gift cards, mail, numbers, cards) on the one server. */
+/** A simulator of a service provider (gift cards, mail, numbers, cards) on the shared server. */
 export interface ServiceSimulator {
   /** The path prefix, in place of the provider's base URL. */
   readonly prefix: `/${string}`;
   readonly outage: Outage;
   register(routes: FastifyInstance): void;
-  /** Starts what runs apart from its routes: a mail server, delayed work. */
+  /** Starts parts that do not belong to the routes, such as a mail server and delayed jobs. */
   start?(): Promise<void>;
   stop?(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { TonSimulator } from '../ton/ton.simulator';
 import { TronSimulator } from '../tron/tron.simulator';
 import type { ServiceSimulator, ServiceSimulatorParts } from './service-simulator';
 
-/** Simulators by the name that sets outages. */
+/** Simulators by the name that outages refer to. */
 export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>> & {
   readonly toncenter: TonSimulator;
   readonly solana: SolanaSimulator;
@@ -54,7 +54,7 @@ export function treasuriesOf(
 }
 
 export interface RunningServiceSimulators {
-  /** Base URL before a simulator's prefix. */
+  /** Base URL, which the prefix of a simulator follows. */
   url: string;
   simulators: ServiceSimulators;
   /** Number of received requests, for tests that count calls. */
@@ -62,7 +62,7 @@ export interface RunningServiceSimulators {
   close(): Promise<void>;
 }
 
-/** The service simulators in a test's own process; they need no chain. */
+/** Starts the service simulators in the process of a test. They need no chain. */
 export async function startServiceSimulators(
   parts: Omit<ServiceSimulatorParts, 'publicUrl'>,
 ): Promise<RunningServiceSimulators> {

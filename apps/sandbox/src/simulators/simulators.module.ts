@@ -14,7 +14,7 @@ import { networkTokens } from '../networks/networks';
 import { providerRates } from './request-rate';
 import { Simulators } from './simulators';
 
-// Blocks come every second: a deposit counts with the next block.
+// The chains have a block per second, so a deposit counts with the next block.
 const confirmations = 2;
 const pollIntervalMs = 250;
 

@@ -38,11 +38,11 @@ import {
 
 export interface LocalChainOptions extends LocalTokens {
   rpcUrl: string;
-  /** Blocks before a deposit counts, including its own. */
+  /** Confirmations before a deposit counts, including its own block. */
   confirmations: number;
-  /** Without an exchange and a bridge, the chain has no swaps. */
+  /** Without exchange and bridge contracts, the chain has no swaps. */
   uniswapV3?: UniswapV3Contracts;
-  /** The solver owns its spoke pool. */
+  /** The solver is the owner of the spoke pool. */
   across?: AcrossContracts;
 }
 
@@ -53,17 +53,17 @@ export interface SimulatorsOptions {
   host: string;
   port: number;
   chains: readonly LocalChainOptions[];
-  /** Local networks beside the chains, with their tokens. The route provider pays from their treasuries. */
+  /** Local networks in addition to the chains, with their tokens. The route provider pays from their treasuries. */
   networks?: readonly LocalTokens[] | undefined;
   solver: Solver;
   pollIntervalMs: number;
-  /** Public base URL of the simulators; by default the address they listen on. */
+  /** Public base URL of the simulators. The default is the address that they listen on. */
   publicUrl?: string;
-  /** SMTP address; any free port without it. */
+  /** SMTP port. The default is any free port. */
   smtpPort?: number;
   /** Base URL for webhooks of the service simulators. */
   hooksUrl?: string | undefined;
-  /** Requests a second that the mail providers allow. */
+  /** Requests per second that the mail providers allow. */
   requestRates?: RequestRates | undefined;
   /** TON account that receives deposits of nano-payments. */
   nanopayDepositAddress?: string | undefined;
@@ -72,30 +72,30 @@ export interface SimulatorsOptions {
   onError(error: unknown): void;
 }
 
-/** Path of each simulator on the shared server; it replaces the provider's base URL. */
+/** Path of each simulator on the shared server, which replaces the provider's base URL. */
 export const simulatorPaths = {
   oneclick: '/oneclick',
   defillama: '/defillama',
   across: '/across',
   lifi: '/lifi/v1',
-  // The JSON-RPC path, which TON clients take as their base URL.
+  // The JSON-RPC path, which is the base URL of TON clients.
   toncenter: '/toncenter/api/v2/jsonRPC',
   solana: '/solana',
   tron: '/tron',
   sui: '/sui/graphql',
 } as const;
 
-/** A caller of these paths may have started a swap; prices and TON are polled all the time. */
+/** A request to these paths may have started a swap. Clients poll prices and TON continuously. */
 const swapPaths = [simulatorPaths.oneclick, simulatorPaths.across, '/lifi/'];
 
-/** HTTP server of every provider simulator, and their background work. */
+/** HTTP server of all provider simulators, with their background work. */
 export class Simulators {
   readonly assets: Assets;
   readonly prices: PricesRepository;
   readonly swaps: SwapsRepository;
   readonly signer: QuoteSigner;
   readonly outages = { oneclick: new Outage(), across: new Outage(), lifi: new Outage() };
-  /** Known once the server listens. */
+  /** Available after the server listens. */
   address = '';
   readonly treasuries: ReadonlyMap<string, NetworkTreasury>;
   private readonly nodes: Map<string, EvmNode>;
@@ -133,7 +133,7 @@ export class Simulators {
     );
     const bridge = [...followers, relayer];
     this.worker = new SwapsWorker({ ...shared, treasuries: this.treasuries, lease, relayer, bridge });
-    // An open keep-alive connection must not delay the stop.
+    // Open keep-alive connections must not delay the stop.
     this.server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
     this.server.addHook('onResponse', async ({ url, body }) => {
       if (mayBeginSwap(url, body)) this.worker.wake();
@@ -191,14 +191,14 @@ export class Simulators {
 
   async stop(): Promise<void> {
     await this.server.close();
-    // The worker pays on networks of the services, so it stops before them.
+    // The worker pays on the networks of the services, so it stops before them.
     await this.worker.stop();
     for (const service of Object.values(this.services)) await service.stop?.();
     for (const node of this.nodes.values()) node.close();
   }
 }
 
-/** Clients poll previews and token lists all the time, and no swap follows from them. */
+/** Whether a request may start a swap. Previews and token lists, which clients poll continuously, do not. */
 function mayBeginSwap(url: string, body: unknown): boolean {
   const isPreview = typeof body === 'object' && body !== null && (body as { dry?: unknown }).dry === true;
   return !isPreview && !url.endsWith('/tokens') && swapPaths.some((path) => url.startsWith(path));

@@ -6,7 +6,7 @@ import { TwilioSimulator } from '../twilio/twilio';
 import { registerServices } from './service-simulators';
 
 export interface RunningSmsSimulators {
-  /** Base URL before a simulator's prefix. */
+  /** Base URL, which the prefix of a simulator follows. */
   url: string;
   smsActivate: SmsActivateSimulator;
   fivesim: FiveSimSimulator;
@@ -14,7 +14,7 @@ export interface RunningSmsSimulators {
   close(): Promise<void>;
 }
 
-/** The number and message providers in a test's own process; they need no database. */
+/** Starts the number and message providers in the process of a test. They need no database. */
 export async function startSmsSimulators(clock: Clock, hooksUrl?: string): Promise<RunningSmsSimulators> {
   const simulators = {
     smsActivate: new SmsActivateSimulator({ clock, hooksUrl }),

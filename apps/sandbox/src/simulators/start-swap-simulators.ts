@@ -7,7 +7,7 @@ export interface SwapSimulatorsOptions extends OpenSimulatorsOptions {
 }
 
 export interface RunningSwapSimulators {
-  /** Replaces the providers' base URLs. */
+  /** The URLs that replace the providers' base URLs. */
   acrossUrl: string;
   lifiUrl: string;
   defillamaUrl: string;
@@ -16,7 +16,7 @@ export interface RunningSwapSimulators {
   close(): Promise<void>;
 }
 
-/** The Across and LI.FI simulators in a test's own process, with the relayer that fills deposits. */
+/** Starts the Across and LI.FI simulators in the process of a test, with the relayer that fills deposits. */
 export async function startSwapSimulators(options: SwapSimulatorsOptions): Promise<RunningSwapSimulators> {
   const { simulators, address, setPrice, close } = await openSimulators(options);
   return {

@@ -48,7 +48,7 @@ describe('sms-activate npm client against the simulator', () => {
     expect(numbers.balanceMicros).toBe(before);
   });
 
-  it('returns an uncancelled number after 20 minutes', async () => {
+  it('refunds a number that was not cancelled after 20 minutes', async () => {
     const before = harness.smsActivate.numbers.balanceMicros;
     const { id } = await sdk().getNumber('x1', 22);
     clock.advance(20 * 60_000);

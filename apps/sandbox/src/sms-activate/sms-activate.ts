@@ -11,23 +11,23 @@ import { RentedNumbers, type RentedNumber } from '../virtual-numbers/rented-numb
 export const smsActivateKey = 'sandbox-numbers-key';
 
 type Query = Readonly<Record<string, string>>;
-/** Text, or a value sent as JSON; undefined closes the connection without a response. */
+/** A reply as text or JSON; undefined closes the connection without a response. */
 type Answer = string | object | undefined;
 
 const usdDigits = 6;
-// Time zone of activation times: the operator does not document it; UTC+3.
+// Time zone of activation times, UTC+3. The operator does not document it.
 const zoneMs = 3 * 3_600_000;
 
-/** An operator of the sms-activate protocol, with an account of its own. */
+/** Simulates an operator of the sms-activate protocol, with a separate account. */
 export class SmsActivateSimulator implements ServiceSimulator {
   readonly prefix = '/sms-activate';
   readonly outage = new Outage();
   readonly numbers: RentedNumbers;
-  /** Whether it lists active numbers, which not all operators do. */
+  /** Whether it lists active numbers, which some operators do not. */
   hasList = true;
-  /** Received requests by action, in order. */
+  /** Actions of received requests, in order. */
   readonly asked: string[] = [];
-  /** Webhook URL, set in the owner's account at the provider; none without it. */
+  /** Webhook URL, which the account owner sets at the provider; undefined for no webhooks. */
   hooksUrl: string | undefined;
   private readonly actions: Readonly<Record<string, (query: Query) => Answer>>;
 
@@ -70,7 +70,7 @@ export class SmsActivateSimulator implements ServiceSimulator {
     return this.hooks.stop();
   }
 
-  /** Sends an event with the received code, without a signature, as HeroSMS does. */
+  /** Sends an event with the received code. Like HeroSMS, it has no signature. */
   private sendCodeEvent(rented: RentedNumber): void {
     const { id, phone, code, codeAtMs } = rented;
     if (this.hooksUrl === undefined || codeAtMs === null) return;

@@ -7,7 +7,7 @@ import { readTokenAccount, type Mint } from './token-account';
 
 type FindMint = (address: string) => Mint | undefined;
 
-/** An account as `getAccountInfo` returns it. */
+/** Returns an account in the format of `getAccountInfo`. */
 export function accountJson(state: AccountState, config: Config, findMint: FindMint): object {
   const { lamports, owner, executable, data } = state;
   return {

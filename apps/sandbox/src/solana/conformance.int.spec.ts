@@ -32,7 +32,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
   const node = await openSolanaHarness(clock);
   const network = node.simulator.chain;
   const { adapter } = openSolanaAdapter(chainOf(node.rpcUrl, payProgram.address), console);
-  // The same code at another address.
+  // The code of the payment program at another address.
   const owner = 'BPFLoader2111111111111111111111111111111111';
   const { code: data, address } = payProgram;
   await network.setAccount(lookAlike, { lamports: 10n ** 9n, owner, data, executable: true });
@@ -68,7 +68,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
     newReceiverCoin,
     newReceiver() {
       const receiver = Keypair.generate().publicKey.toBase58();
-      // The network executes requests in order, so this comes before the next transaction.
+      // The network executes requests in order, so the receiver is funded before the next transaction.
       network.fund(receiver, newReceiverCoin).catch((error: unknown) => node.problems.push(error));
       return receiver;
     },
@@ -105,7 +105,7 @@ function chainOf(rpcUrl: string, payContract: string) {
 
 const tokenOf = (tokens: readonly Token[], symbol: string) => tokens.find((it) => it.symbol === symbol)!;
 
-/** A plain transfer as a wallet makes it; with a memo where a reference is given. */
+/** Returns a plain transfer as a wallet builds it, with a memo if a reference is given. */
 function transferTo(
   receiver: string,
   amount: bigint,

@@ -6,13 +6,13 @@ import type { TokenBalanceMeta, TransactionMeta } from './transaction-meta';
 
 export interface Executed {
   meta: TransactionMeta;
-  /** All that the transaction mentions. */
+  /** All addresses that the transaction refers to. */
   addresses: string[];
-  /** Accounts that it may have written; undefined for closed ones. */
+  /** Accounts that it may have written; undefined for closed accounts. */
   changed: Map<string, AccountState | undefined>;
 }
 
-// Bytes before the addresses of a lookup table.
+// Length of the header of a lookup table, before its addresses.
 const lookupTableHeader = 56;
 
 interface AccountList {
@@ -21,14 +21,14 @@ interface AccountList {
   loaded: { writable: string[]; readonly: string[] };
 }
 
-/** Executes a transaction in the runtime, and records what it changed. */
+/** Executes a transaction in the runtime, and records its changes. */
 export class Executor {
   constructor(
     private readonly svm: Svm,
     private readonly known: (address: string) => AccountState | undefined,
   ) {}
 
-  /** Undefined for a transaction that the network drops: its payer pays no fee. */
+  /** Returns undefined for a transaction that the network drops: its payer pays no fee. */
   execute(wire: Uint8Array, parsed: ParsedTransaction): Executed | undefined {
     const list = this.accountsOf(parsed);
     const { addresses } = list;

@@ -19,7 +19,7 @@ export interface SolanaKey {
   secretKey: Uint8Array;
 }
 
-/** A key from a name: every sandbox has the same, so they are worthless outside. */
+/** Derives a key from a name. Every sandbox has the same keys, so they must not be used elsewhere. */
 export function sandboxSolanaKey(name: string): SolanaKey {
   const secretKey = createHash('sha256').update(`tollbridge sandbox Solana ${name}`).digest();
   return { secretKey, address: addressFromBytes(ed25519.getPublicKey(secretKey)) };
@@ -28,9 +28,9 @@ export function sandboxSolanaKey(name: string): SolanaKey {
 export const solanaRoles = ['payer', 'merchant', 'fee_receiver', 'second_payer'] as const;
 export type SolanaRole = (typeof solanaRoles)[number];
 
-/** The hash of Solana's first block: clients recognise the network of a node by it. */
+/** The hash of Solana's first block, which clients use to recognise the network of a node. */
 export const genesisHash = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-/** Where the payment program stands: at the address that its deploy command would give. */
+/** The payment program, at the address that its deployment would have. */
 export const payProgram = {
   address: deploymentAddresses(sandboxSolanaKey('deployer').address, solanaPayCodeHash).program,
   code: Buffer.from(solanaPayCode, 'base64'),
@@ -38,26 +38,26 @@ export const payProgram = {
 
 const sol = 1_000_000_000n;
 const isPayer = (role: SolanaRole) => role === 'payer' || role === 'second_payer';
-// More than all faucets send.
+// More than the total of all faucets.
 const faucetLamports = 100_000_000n * sol;
 const payerLamports = 10_000n * sol;
 const otherLamports = 10n * sol;
-// A million dollars, in the smallest unit of six decimals.
+// One million dollars, in the smallest unit of a token with six decimals.
 const payerTokens = 1_000_000_000_000n;
-// Rent in lamports for an account, as in the mints that Circle and Tether deployed.
+// The rent of an account in lamports, which matches the mints that Circle and Tether deployed.
 const rentOf = (bytes: number) => BigInt(128 + bytes) * 6_960n;
 
-/** The tokens of the registry at their own addresses, with an authority of the sandbox. */
+/** The registry's tokens at their real addresses, with a mint authority of the sandbox. */
 export const genesisTokens = findChain('solana')!.tokens.flatMap(({ symbol, address, decimals }) =>
   address === null ? [] : [{ symbol, mint: address, decimals }],
 );
 
-/** Receives what the demo route is paid. */
+/** Receives the payments for the demo route. */
 export const demoSeller = sandboxSolanaKey('demo seller').address;
 /** The default of SALES_SOLANA_KEY in the sandbox. */
 export const salesWallet = sandboxSolanaKey('sales').address;
 
-/** The first accounts of the network. */
+/** Returns the initial accounts of the network. */
 export function genesisAccounts(): Map<string, AccountState> {
   const accounts = new Map<string, AccountState>();
   const wallet = (address: string, lamports: bigint) =>
@@ -90,8 +90,8 @@ export function genesisAccounts(): Map<string, AccountState> {
 }
 
 /**
- * The account that pays the fees of settlements, and token accounts of sellers: buyers of x402 create none. Networks of
- * earlier releases lack them.
+ * Returns the account that pays the fees of settlements, and the token accounts of sellers, which buyers of x402 do not
+ * create. Networks of earlier releases lack these accounts.
  */
 export function x402Accounts(): Map<string, AccountState> {
   const { address: feePayer } = sandboxSolanaKey('facilitator');

@@ -5,10 +5,10 @@ import { ed25519 } from '@noble/curves/ed25519';
 import type { LocalNetwork } from '../networks/local-network';
 import { payProgram, sandboxSolanaKey, solanaRoles } from './genesis';
 
-// Fewer than finality takes on a cluster, so that examples settle within seconds.
+// Fewer confirmations than finality needs on a cluster, so that examples settle within seconds.
 const [confirmations, pollIntervalMs] = [8, 400];
 
-/** The local Solana network: the registry's tokens at their own addresses, and the payment program. */
+/** The local Solana network, with the registry's tokens at their real addresses and the payment program. */
 export const localSolana: LocalNetwork = {
   async entry(simulatorsUrl: string): Promise<DeploymentEntry> {
     return {
@@ -23,7 +23,7 @@ export const localSolana: LocalNetwork = {
   async accounts(): Promise<SandboxAccount[]> {
     return solanaRoles.map((role) => {
       const { address, secretKey } = sandboxSolanaKey(role);
-      // The form that wallets import: seed and public key in base58.
+      // The format that wallets import: seed and public key in base58.
       const privateKey = base58.encode(Uint8Array.from([...secretKey, ...ed25519.getPublicKey(secretKey)]));
       return { role, address, privateKey };
     });

@@ -83,7 +83,7 @@ function usdcOrder(): SolanaPaymentOrder {
 }
 
 describe('@solana/web3.js Connection against the local network', () => {
-  it('sends a transfer, waits for it by a subscription and reads it', async () => {
+  it('sends a transfer, waits for it by a subscription, and reads it', async () => {
     const to = stranger();
     const signature = await sendAndConfirmTransaction(
       connection,
@@ -103,7 +103,7 @@ describe('@solana/web3.js Connection against the local network', () => {
     expect(block).toMatchObject({ blockTime: read!.blockTime, parentSlot: expect.any(Number) });
   });
 
-  it('sends a versioned transaction, and rejects it a second time', async () => {
+  it('sends a versioned transaction, and rejects a second submission of it', async () => {
     const { blockhash } = await connection.getLatestBlockhash();
     const message = new TransactionMessage({
       payerKey: wallet.publicKey,
@@ -144,7 +144,8 @@ describe('@solana/web3.js Connection against the local network', () => {
       skipPreflight: true,
       commitment: 'confirmed',
     });
-    // An error, or the bare error of the runtime where the client finds the transaction before it is notified.
+    // Either an error of the client, or the runtime's error if the client finds the transaction before the
+    // notification.
     const failure: unknown = await sent.then(
       () => undefined,
       (error: unknown) => error,
@@ -153,7 +154,7 @@ describe('@solana/web3.js Connection against the local network', () => {
     expect(await connection.getBalance(wallet.publicKey)).toBe(before - 5_000);
   });
 
-  it('gives coins by an airdrop', async () => {
+  it('creates coins by an airdrop', async () => {
     const to = stranger();
     const signature = await connection.requestAirdrop(to, 2_000_000_000);
     const latest = await connection.getLatestBlockhash();
@@ -192,7 +193,7 @@ describe('@solana/kit against the local network', () => {
     };
   }
 
-  it('pays an order in USDC to receivers that never held it', async () => {
+  it('pays an order in USDC to receivers without a token account', async () => {
     const order = usdcOrder();
     const signer = await createKeyPairSignerFromPrivateKeyBytes(payer.secretKey);
     const create = [order.merchant, order.fee_receiver].map((it) =>
@@ -259,7 +260,7 @@ describe('@solana/kit against the local network', () => {
 });
 
 describe('The local Solana network', () => {
-  it('shows its balances to the reader of balances', async () => {
+  it('returns its balances to the balance reader', async () => {
     const chain = findChain('solana')!;
     const balances = new Balances([{ chain: 'solana', urls: [harness.rpcUrl] }]);
     const { found } = await balances.read([{ chain, address: sandboxSolanaKey('second_payer').address }]);
@@ -270,7 +271,7 @@ describe('The local Solana network', () => {
     ]);
   });
 
-  it('forgets a transaction that it could not store', async () => {
+  it('drops a transaction that could not be stored', async () => {
     const to = stranger();
     const { chain } = harness.simulator;
     jest.spyOn(chain.stored, 'commit').mockRejectedValueOnce(new Error('the connection was lost'));
@@ -280,7 +281,7 @@ describe('The local Solana network', () => {
     expect(await chain.account(to.toBase58())).toBeUndefined();
   });
 
-  it('takes the deploy command of the payment program', async () => {
+  it('accepts the deployment command of the payment program', async () => {
     const node = new SolanaNode(harness.rpcUrl, 50);
     const { secretKey } = sandboxSolanaKey('merchant');
     const { address: deployed } = await deploySolanaPay(node, secretKey);

@@ -70,7 +70,7 @@ describe('parseTransaction', () => {
     });
   });
 
-  it('rejects each truncation, and bytes that are left over', () => {
+  it('rejects every truncation, and trailing bytes', () => {
     for (const wire of [legacy, versioned()]) {
       for (let length = 0; length < wire.length; length++)
         expect(() => parseTransaction(wire.subarray(0, length))).toThrow(MalformedTransaction);
@@ -79,14 +79,14 @@ describe('parseTransaction', () => {
     expect(() => parseTransaction(new Uint8Array(1_233))).toThrow('too large');
   });
 
-  it('accepts nothing that the runtime cannot decode', () => {
+  it('accepts only transactions that the runtime can decode', () => {
     const svm = new Svm();
     let [seed, accepted] = [7, 0];
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
     for (let round = 0; round < 4_000; round++) {
       const wire = Uint8Array.from(round % 2 === 0 ? legacy : versionedOnce);
       for (let changes = 1 + random(3); changes > 0; changes--) {
-        // Behind the signature and outside of the keys, most bytes are lengths and indexes.
+        // After the signature and outside the keys, most bytes are lengths and indexes.
         const at = random(2) === 0 ? random(wire.length) : wire.length - 1 - random(60);
         wire[at] = random(4) === 0 ? 0x80 + random(4) : random(256);
       }
@@ -96,7 +96,7 @@ describe('parseTransaction', () => {
         continue;
       }
       accepted++;
-      // A transaction that it cannot decode would end this process.
+      // The runtime ends the process when it cannot decode a transaction.
       expect(svm.simulate(wire, false).err).not.toBeNull();
     }
     expect(accepted).toBeGreaterThan(500);
@@ -112,7 +112,7 @@ describe('toErrorJson', () => {
     ['InstructionError(2, InvalidArgument)', { InstructionError: [2, 'InvalidArgument'] }],
     ['DuplicateInstruction(3)', { DuplicateInstruction: 3 }],
     ['InsufficientFundsForRent { account_index: 1 }', { InsufficientFundsForRent: { account_index: 1 } }],
-  ])('writes %s as a node does', (debug, json) => {
+  ])('converts %s to the JSON of a node', (debug, json) => {
     expect(toErrorJson(debug)).toEqual(json);
   });
 });
@@ -120,7 +120,7 @@ describe('toErrorJson', () => {
 describe('Slots', () => {
   const slots = new Slots(1_000_000);
 
-  it('makes a block in 15 of 16 slots, each linked to the one before', () => {
+  it('creates a block in 15 of 16 slots, each linked to the previous block', () => {
     let previous = slots.block(0);
     let height = 0;
     for (let slot = 1; slot < 200; slot++) {

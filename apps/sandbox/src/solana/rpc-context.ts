@@ -6,7 +6,7 @@ export type RpcMethods = Readonly<Record<string, (params: RpcParams) => Promise<
 
 export const apiVersion = '3.0.6';
 
-/** The slot that a node answers at. @throws SolanaRejection for one that it has not reached */
+/** Returns the slot of a node's reply. @throws SolanaRejection for a slot that the node has not reached */
 export async function readContext(
   chain: SolanaChain,
   commitment: Commitment,

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 import { invalidParams } from './solana-rejection';
 import type { Commitment } from './solana-chain';
 
-/** The positional parameters of a method, read one by one. */
+/** The positional parameters of a method. */
 export type RpcParams = readonly unknown[];
 export type Config = Readonly<Record<string, unknown>>;
 
@@ -46,7 +46,7 @@ export function commitmentIn({ commitment }: Config, fallback: Commitment = 'fin
   throw invalidParams(`unknown variant \`${String(commitment)}\``);
 }
 
-/** The bytes of an encoded transaction or message. */
+/** Decodes a transaction or message. */
 export function bytesParam(value: unknown, encoding: unknown): Buffer {
   const text = textParam(value);
   if (text.length > 10_000) throw invalidParams(`${String(encoding)} encoded data too large`);

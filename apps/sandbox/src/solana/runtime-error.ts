@@ -1,7 +1,7 @@
 import type { TransactionErrorJson } from './transaction-meta';
 
 /**
- * Rust's debug form of a transaction error as the JSON of a node: `InstructionError(0, Custom(1))` becomes
+ * Converts Rust's debug format of a transaction error to the JSON of a node: `InstructionError(0, Custom(1))` becomes
  * `{"InstructionError": [0, {"Custom": 1}]}`.
  */
 export function toErrorJson(debug: string): TransactionErrorJson {
@@ -26,7 +26,7 @@ class DebugParser {
     return token;
   }
 
-  /** One value stands alone, several are a list. */
+  /** Returns a single value as it is, and several values as a list. */
   private tuple(): unknown {
     const values: unknown[] = [];
     this.at++;

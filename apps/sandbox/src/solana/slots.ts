@@ -2,9 +2,9 @@ import { addressFromBytes } from '@tollbridge/onchain/solana';
 import { createHash } from 'node:crypto';
 
 const slotMs = 400;
-// Leaders miss slots: clients must not expect a block in each.
+// Leaders miss slots, so clients must not expect a block in every slot.
 const [skippedEvery, firstSkipped] = [16, 7];
-// A block with 31 slots after it is final.
+// A block is final when 31 slots follow it.
 const slotsAfterFinal = 31;
 // A blockhash is accepted for this number of blocks.
 const blockhashAge = 150;
@@ -19,7 +19,7 @@ export interface Block {
   blockTime: number;
 }
 
-/** The slots of a network that began at a time: one each 400 ms, with a block in 15 of 16. Pure. */
+/** The slots of a network since its start: one each 400 ms, with a block in 15 of 16. Pure functions. */
 export class Slots {
   constructor(readonly genesisAtMs: number) {}
 
@@ -27,7 +27,7 @@ export class Slots {
     return slot % skippedEvery !== firstSkipped;
   }
 
-  /** The newest slot with a block at a time. */
+  /** Returns the newest slot with a block at the given time. */
   at(nowMs: number): number {
     return this.lastBlockUpTo(Math.max(0, Math.floor((nowMs - this.genesisAtMs) / slotMs)));
   }
@@ -36,7 +36,7 @@ export class Slots {
     return this.genesisAtMs + slot * slotMs;
   }
 
-  /** The newest final slot while `head` is the newest. */
+  /** Returns the newest final slot for a given head. */
   finalAt(head: number): number {
     const slot = Math.max(0, head - slotsAfterFinal);
     return this.hasBlock(slot) ? slot : slot + 1;
@@ -50,7 +50,7 @@ export class Slots {
     return this.hasBlock(slot) ? slot : slot - 1;
   }
 
-  /** Blocks up to a slot, without the first. */
+  /** Returns the number of blocks up to a slot, without the first block. */
   height(slot: number): number {
     return slot - Math.floor((slot + skippedEvery - firstSkipped) / skippedEvery);
   }
@@ -67,7 +67,7 @@ export class Slots {
     };
   }
 
-  /** Whether a transaction with this blockhash may enter the block after `head`. */
+  /** Whether the block after `head` can contain a transaction with this blockhash. */
   isRecent(blockhash: string, head: number): boolean {
     for (let slot = head; slot >= 0 && this.height(slot) >= this.height(head) - blockhashAge; slot--)
       if (this.hasBlock(slot) && this.blockhash(slot) === blockhash) return true;

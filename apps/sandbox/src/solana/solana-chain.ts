@@ -27,18 +27,18 @@ interface Loaded {
   newest: { slot: number; position: number };
 }
 
-// More than any test sends at once; later transactions would wait for seconds.
+// More transactions than any test sends at the same time. Later transactions would wait for seconds.
 const mostWaiting = 500;
 
 /**
- * A Solana network of one node: programs, accounts and fees are real, blocks follow a clock. It executes a transaction
- * in the next block and commits it with all changed accounts before it returns the signature.
+ * A Solana network of one node. Programs, accounts and fees are real, and blocks follow a clock. A transaction is
+ * executed in the next block and committed with all changed accounts, before its signature is returned.
  */
 export class SolanaChain {
   private loading: Promise<Loaded> | undefined;
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** Slot of the transaction that is being stored: not published before it is. */
+  /** Slot of the transaction that is being stored. The slot is not published before the commit. */
   private storing: number | undefined;
 
   constructor(private readonly options: SolanaChainOptions) {}
@@ -47,7 +47,7 @@ export class SolanaChain {
     return (await this.loaded()).slots;
   }
 
-  /** The newest slot of a commitment. */
+  /** Returns the newest slot with the given commitment. */
   async slot(commitment: Commitment): Promise<number> {
     const { slots } = await this.loaded();
     const head = this.headOf(slots);
@@ -73,8 +73,8 @@ export class SolanaChain {
 
   /**
    * Executes a transaction in the next block.
-   * @param skipsPreflight whether a transaction that fails is in the block as well
-   * @returns its signature, also when the network drops it
+   * @param skipsPreflight whether the block also contains a transaction that fails
+   * @returns its signature, even when the network drops it
    * @throws SolanaRejection
    */
   send(wire: Uint8Array, skipsPreflight: boolean): Promise<string> {
@@ -88,7 +88,7 @@ export class SolanaChain {
     });
   }
 
-  /** What a transaction would do now. */
+  /** Returns the result that a transaction would have now. */
   simulate(wire: Uint8Array, options: SimulationOptions): Promise<Execution> {
     const parsed = parseTransaction(wire);
     return this.inTurn(async (loaded) => {
@@ -118,7 +118,7 @@ export class SolanaChain {
     await this.tail;
   }
 
-  /** Starts with the first request; the next request retries a failed start. */
+  /** Loads the chain with the first request. The next request retries a failed start. */
   private loaded(): Promise<Loaded> {
     this.loading ??= this.load().catch((error: unknown) => {
       this.loading = undefined;
@@ -142,7 +142,7 @@ export class SolanaChain {
     }
     const svm = new Svm();
     svm.addProgram(payProgram.address, payProgram.code);
-    // A program is compiled when it is set: its code must be there.
+    // A program is compiled when its account is set, which needs the account of its code.
     const ordered = [...state.accounts].sort(
       ([, one], [, other]) => Number(one.executable) - Number(other.executable),
     );
@@ -160,7 +160,7 @@ export class SolanaChain {
     return this.storing === undefined || due < this.storing ? due : slots.lastBlockUpTo(this.storing - 1);
   }
 
-  /** Why the network drops a transaction; null if it executes it. */
+  /** Returns the reason why the network drops a transaction; null if it executes the transaction. */
   private async rejection(loaded: Loaded, parsed: ParsedTransaction): Promise<TransactionErrorJson | null> {
     if (!loaded.slots.isRecent(parsed.recentBlockhash, this.headOf(loaded.slots))) return 'BlockhashNotFound';
     const isKnown = await this.stored.transaction(parsed.signatures[0]!);
@@ -208,7 +208,7 @@ export class SolanaChain {
       wire,
       parsed,
     );
-    // Dropped: a node still returns the signature.
+    // The transaction was dropped. Like a node, the chain still returns its signature.
     if (!executed) return;
     const position = slot === loaded.newest.slot ? loaded.newest.position + 1 : 0;
     await this.record(loaded, { slot, position, wire, signature: parsed.signatures[0]! }, executed);
@@ -233,7 +233,7 @@ export class SolanaChain {
     try {
       await this.stored.commit({ accounts, ...(transaction && { transaction }) });
     } catch (error) {
-      // The runtime is ahead of what is stored: the next request begins from there.
+      // The runtime is ahead of the stored state, so the next request loads the stored state again.
       this.loading = undefined;
       throw error;
     }

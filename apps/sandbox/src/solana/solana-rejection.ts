@@ -1,4 +1,4 @@
-/** An error in the form of a node's JSON-RPC. */
+/** An error in the JSON-RPC format of a node. */
 export class SolanaRejection extends Error {
   constructor(
     readonly code: number,
@@ -9,7 +9,7 @@ export class SolanaRejection extends Error {
   }
 }
 
-// Agave: rpc-client-api/src/custom_error.rs
+// The codes are from Agave: rpc-client-api/src/custom_error.rs
 export const rpcCodes = {
   preflightFailure: -32_002,
   signatureFailure: -32_003,

@@ -18,7 +18,9 @@ import { coinTransfer } from './transfer-transaction';
 
 const tokenOps = { mintTo: 7, transferChecked: 12 };
 
-/** Pays from the faucet's account, which mints the tokens that it transfers. The network executes a signature once. */
+/**
+ * Pays from the faucet's account, which mints the tokens that it transfers. The network executes each signature once.
+ */
 export class SolanaTreasury implements NetworkTreasury {
   private readonly account = sandboxSolanaKey('faucet');
 
@@ -38,7 +40,7 @@ export class SolanaTreasury implements NetworkTreasury {
   }
 
   async send({ raw, txHash }: SignedTransfer): Promise<string | undefined> {
-    // A transaction that would fail does not pass the preflight, so a stored one has succeeded.
+    // A transaction that would fail is rejected by the preflight, so a stored transaction has succeeded.
     if (await this.chain.stored.transaction(txHash)) return txHash;
     try {
       return await this.chain.send(Uint8Array.from(Buffer.from(raw, 'base64')), false);

@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The local Solana network, in its only row. */
+/** The state of the local Solana network, in a single row. */
 @Entity('solana_chain')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Check('solana_chain_id_check', 'id')
@@ -36,7 +36,7 @@ export class SolanaAccountEntity {
 export class SolanaTransactionEntity {
   @PrimaryColumn('bigint')
   slot: string;
-  /** Among the transactions of its slot. */
+  /** Position within the slot's transactions. */
   @PrimaryColumn('integer')
   position: number;
   @Column('text')

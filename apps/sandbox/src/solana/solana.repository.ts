@@ -3,7 +3,7 @@ import type { TransactionMeta } from './transaction-meta';
 
 export interface AccountState {
   lamports: bigint;
-  /** Address of the program that owns it. */
+  /** Address of the program that is the owner. */
   owner: string;
   data: Uint8Array;
   executable: boolean;
@@ -11,7 +11,7 @@ export interface AccountState {
 
 export interface StoredTransaction {
   slot: number;
-  /** Among the transactions of its slot. */
+  /** Position within the slot's transactions. */
   position: number;
   signature: string;
   wire: Buffer;
@@ -21,22 +21,22 @@ export interface StoredTransaction {
 export interface StoredState {
   genesisAtMs: number;
   accounts: ReadonlyMap<string, AccountState>;
-  /** The slot and the position of the newest transaction; undefined before the first. */
+  /** Slot and position of the newest transaction; undefined before the first. */
   newest: { slot: number; position: number } | undefined;
 }
 
-/** Effects of one transaction: stored as a whole, or not at all. */
+/** The changes of one transaction, which are stored in one commit. */
 export interface StateChange {
-  /** Accounts by address; undefined for an account that no longer exists. */
+  /** Accounts by address; undefined for a closed account. */
   accounts: ReadonlyMap<string, AccountState | undefined>;
   transaction?: StoredTransaction & { addresses: readonly string[] };
 }
 
 export interface SignaturesPage {
   address: string;
-  /** Only older ones than this signature. */
+  /** Excludes this signature and newer ones. */
   before: string | undefined;
-  /** Only newer ones than this signature. */
+  /** Excludes this signature and older ones. */
   until: string | undefined;
   lastSlot: number;
   limit: number;
@@ -53,10 +53,10 @@ interface TransactionRow {
 const columns = 'slot, position, signature, wire, meta';
 
 export class SolanaRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Undefined before the genesis. */
+  /** Returns undefined before the genesis. */
   async state(): Promise<StoredState | undefined> {
     const { pool } = this.database;
     const chain = await pool.query<{ genesis_at: Date }>('SELECT genesis_at FROM solana_chain');
@@ -91,7 +91,7 @@ export class SolanaRepository {
     });
   }
 
-  /** Fails on a duplicate position, and so detects two processes on one chain. */
+  /** Commits a change. It fails on a duplicate position, which detects two processes on one chain. */
   async commit({ accounts, transaction: added }: StateChange): Promise<void> {
     await transaction(this.database.pool, async (client) => {
       await writeAccounts(client, accounts);
@@ -113,7 +113,7 @@ export class SolanaRepository {
     return this.read('slot = $1 ORDER BY position', [slot]);
   }
 
-  /** Newest first; none where one of the named signatures is unknown. */
+  /** Returns signatures, newest first; none if a given signature is unknown. */
   async signatures({
     address,
     before,

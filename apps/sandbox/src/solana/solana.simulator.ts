@@ -13,11 +13,11 @@ import { SolanaTreasury } from './solana-treasury';
 import { Subscriptions } from './subscriptions';
 import { TransactionMethods } from './transaction-methods';
 
-// A batch of some hundred requests.
+// Enough for a batch of several hundred requests.
 const bodyLimit = 256 * 1024;
 const mostInBatch = 100;
 
-/** A Solana node with its JSON-RPC over HTTP and WebSocket: a local network that executes programs for real. */
+/** A Solana node with JSON-RPC over HTTP and WebSocket. It is a local network that executes real programs. */
 export class SolanaSimulator implements ServiceSimulator {
   readonly prefix = '/solana';
   readonly outage = new Outage();
@@ -39,10 +39,10 @@ export class SolanaSimulator implements ServiceSimulator {
     this.subscriptions = new Subscriptions(this.chain, transactions, onError);
   }
 
-  /** The network starts with the first request, because most sandboxes never use Solana. */
+  /** Undefined until the first request starts the network, because most sandboxes never use Solana. */
   start?(): Promise<void>;
 
-  /** Resolves when all started work is stored. */
+  /** Resolves when all started transactions are stored. */
   async stop(): Promise<void> {
     await this.subscriptions.close();
     await this.chain.idle();

@@ -12,7 +12,7 @@ export interface RunningSolanaSimulator {
   close(): Promise<void>;
 }
 
-/** The local Solana network in a test's own process, on a migrated schema `sandbox` (`migrateSandbox`). */
+/** Starts the local Solana network in the process of a test, on a migrated schema `sandbox` (`migrateSandbox`). */
 export async function startSolanaSimulator(parts: {
   database: Pick<Database, 'pool'>;
   clock: Clock;

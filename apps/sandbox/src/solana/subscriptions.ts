@@ -8,18 +8,18 @@ import type { SolanaChain } from './solana-chain';
 import { rpcCodes, SolanaRejection } from './solana-rejection';
 import type { TransactionMethods } from './transaction-methods';
 
-// Clients wait for it; a slot takes 400 ms.
+// Short, because clients wait for the notification. A slot takes 400 ms.
 const pollMs = 50;
-// Each poll reads each of them.
+// Limited, because each poll reads all of them.
 const mostSubscriptions = 1_000;
 
 interface Subscription {
   socket: WebSocket;
-  /** Whether the subscription has ended. */
+  /** Returns whether the subscription has ended. */
   poll(): Promise<boolean>;
 }
 
-/** The subscriptions that clients wait for a confirmation with: `signatureSubscribe` and `slotSubscribe`. */
+/** The subscriptions that clients use to wait for confirmations: `signatureSubscribe` and `slotSubscribe`. */
 export class Subscriptions {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   private readonly active = new Map<number, Subscription>();
@@ -32,7 +32,7 @@ export class Subscriptions {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Takes WebSocket connections to this path. */
+  /** Accepts WebSocket connections to this path. */
   attach(server: Server, path: string, isUp: () => boolean): void {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const [requested = ''] = (request.url ?? '').split('?');
@@ -60,7 +60,7 @@ export class Subscriptions {
 
   private answer(socket: WebSocket, text: string): void {
     const { id, method, params } = readRequest(text);
-    // Clients send `ping` without an id to keep the connection.
+    // Clients send `ping` without an id to keep the connection open.
     if (id === undefined) return;
     try {
       this.send(socket, { id, result: this.call(socket, method, params) });
@@ -84,7 +84,7 @@ export class Subscriptions {
     return id;
   }
 
-  /** Notifies once, and ends. */
+  /** Sends one notification, and then ends. */
   private signature(socket: WebSocket, subscription: number, signature: string): Subscription {
     return {
       socket,

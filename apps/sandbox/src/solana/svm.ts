@@ -4,7 +4,7 @@ import { toErrorJson } from './runtime-error';
 import type { AccountState } from './solana.repository';
 import type { TransactionErrorJson, TransactionMeta } from './transaction-meta';
 
-/** What an execution showed, before it is known which accounts it changed. */
+/** The result of an execution, without the changed accounts. */
 export interface Execution extends Pick<
   TransactionMeta,
   'err' | 'innerInstructions' | 'logMessages' | 'computeUnitsConsumed'
@@ -13,13 +13,15 @@ export interface Execution extends Pick<
   fee: bigint;
 }
 
-/** The validator's own runtime and token programs (LiteSVM) in this process. One at a time, and synchronous. */
+/**
+ * The validator's runtime and token programs (LiteSVM) in this process. It is synchronous, and executes one at a time.
+ */
 export class Svm {
   private readonly native = loadNative();
   private readonly vm = new this.native.LiteSvm();
 
   constructor() {
-    // The chain keeps its own blockhashes and signatures.
+    // The chain verifies blockhashes and repeated signatures itself.
     this.vm.setBlockhashCheck(false);
     this.vm.setTransactionHistory(0n);
   }
@@ -28,7 +30,7 @@ export class Svm {
     this.vm.addProgram(addressToBytes(address), code);
   }
 
-  /** Undefined for an account without lamports, which does not exist. */
+  /** Returns undefined for an account without lamports, which does not exist. */
   account(address: string): AccountState | undefined {
     const found = this.vm.getAccount(addressToBytes(address));
     const lamports = found?.lamports() ?? 0n;
@@ -52,7 +54,7 @@ export class Svm {
     return this.vm.minimumBalanceForRentExemption(BigInt(bytes));
   }
 
-  /** What programs read as the time. @param unixSeconds of the block of the slot */
+  /** Sets the time that programs read. @param unixSeconds time of the slot's block */
   setTime(slot: number, unixSeconds: number): void {
     this.vm.warpToSlot(BigInt(slot));
     const clock = this.vm.getClock();
@@ -60,12 +62,12 @@ export class Svm {
     this.vm.setClock(clock);
   }
 
-  /** @param wire a transaction that `parseTransaction` accepts: any other ends the process */
+  /** @param wire a transaction that `parseTransaction` accepts; any other transaction ends the process */
   execute(wire: Uint8Array): Execution {
     return this.executionOf(this.vm.sendVersionedTransaction(wire));
   }
 
-  /** What an execution would show; it changes nothing. */
+  /** Simulates a transaction without changing the state. */
   simulate(wire: Uint8Array, verifiesSignatures: boolean): Execution {
     this.vm.setSigverify(verifiesSignatures);
     try {
@@ -81,7 +83,7 @@ export class Svm {
     const meta = 'meta' in result ? result.meta() : result;
     return {
       err: isFailed ? errorOf(text) : null,
-      // Only the text contains the fee, after the logs.
+      // Only the text contains the fee, after the log lines.
       fee: BigInt(/fee: (\d+)[ })]*$/.exec(text)?.[1] ?? 0),
       logMessages: meta.logs(),
       computeUnitsConsumed: Number(meta.computeUnitsConsumed()),
@@ -91,7 +93,7 @@ export class Svm {
 }
 
 function errorOf(text: string): TransactionErrorJson {
-  // The error comes before all output of programs.
+  // The error precedes all output of programs.
   return toErrorJson(/err: (.+?), meta: TransactionMetadata/s.exec(text)?.[1] ?? 'SanitizeFailure');
 }
 
@@ -110,7 +112,7 @@ function innerOf(meta: NativeMeta): TransactionMeta['innerInstructions'] {
   });
 }
 
-// LiteSVM's native module has no types of its own.
+// LiteSVM's native module has no type declarations.
 interface NativeModule {
   LiteSvm: new () => NativeVm;
   Account: new (
@@ -154,7 +156,7 @@ interface NativeMeta {
   }[][];
 }
 
-/** The metadata of a success, or an object that holds those of a failure or of a simulation. */
+/** The metadata of a success, or an object with the metadata of a failure or of a simulation. */
 type NativeOutcome = NativeMeta | { meta(): NativeMeta };
 
 function loadNative(): NativeModule {

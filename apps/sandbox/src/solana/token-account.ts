@@ -6,9 +6,9 @@ import {
 } from '@tollbridge/onchain/solana';
 import type { AccountState } from './solana.repository';
 
-/** https://github.com/solana-program/token: the layouts that both token programs begin with. */
+/** Lengths of the base layouts that both token programs use: https://github.com/solana-program/token */
 const [mintBytes, accountBytes] = [82, 165];
-// Token-2022 writes the type of account behind the longer layout.
+// Token-2022 stores the account type after the longer layout.
 const [mintType, accountType] = [1, 2];
 const [initialized, frozen] = [1, 2];
 

@@ -1,4 +1,4 @@
-/** An error of the runtime in the JSON form of a node: `{"InstructionError": [0, {"Custom": 1}]}`. */
+/** An error of the runtime in the JSON format of a node: `{"InstructionError": [0, {"Custom": 1}]}`. */
 export type TransactionErrorJson = string | { [name: string]: unknown };
 
 export interface TokenBalanceMeta {
@@ -7,7 +7,7 @@ export interface TokenBalanceMeta {
   owner: string;
   programId: string;
   decimals: number;
-  /** Smallest unit. */
+  /** In the smallest unit of the token. */
   amount: string;
 }
 

@@ -25,7 +25,7 @@ const mostStatuses = 256;
 const mostSignatures = 1_000;
 const signatureFee = 5_000n;
 
-/** Methods of a node that take and read transactions: https://solana.com/docs/rpc/http */
+/** Methods of a node that send and read transactions: https://solana.com/docs/rpc/http */
 export class TransactionMethods {
   private readonly faucet: SolanaKey = sandboxSolanaKey('faucet');
 
@@ -67,7 +67,7 @@ export class TransactionMethods {
     },
   };
 
-  /** What the network shows of a transaction; null while no block has it. */
+  /** Returns the status of a transaction; null while no block contains it. */
   async status(
     signature: string,
   ): Promise<{ slot: number; err: unknown; confirmationStatus: string } | null> {
@@ -103,7 +103,7 @@ export class TransactionMethods {
       logs: logMessages,
       unitsConsumed: computeUnitsConsumed,
       returnData: null,
-      // The current state of the accounts, not the state after the transaction.
+      // The current state of the accounts, which may differ from the state after the transaction.
       accounts:
         accounts === undefined || accounts === null ? null : await this.accountsOf(configParam(accounts)),
       innerInstructions: config['innerInstructions'] === true ? innerInstructions : null,

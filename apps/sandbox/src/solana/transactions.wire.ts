@@ -8,11 +8,11 @@ import type { TokenBalanceMeta, TransactionMeta } from './transaction-meta';
 export interface TransactionFormat {
   /** `json`, `jsonParsed`, `base64` or `base58`. */
   encoding: string;
-  /** Undefined where the client knows legacy transactions only. */
+  /** Undefined for a client that supports only legacy transactions. */
   maxVersion: number | undefined;
 }
 
-/** Transaction and meta as `getTransaction` and `getBlock` return them. */
+/** Returns a transaction with its metadata, in the format of `getTransaction` and `getBlock`. */
 export function transactionJson(
   stored: StoredTransaction,
   { encoding, maxVersion }: TransactionFormat,
@@ -86,7 +86,7 @@ interface InstructionJson {
   stackHeight: number | null;
 }
 
-/** Replaces indexes by addresses, as nodes return instructions that they cannot parse. */
+/** Replaces indexes by addresses, as nodes do for instructions that they cannot parse. */
 function instructionJson(
   instruction: InstructionJson,
   addresses: readonly string[],

@@ -3,7 +3,7 @@ import type { SolanaKey } from './genesis';
 
 const transferInstruction = 2;
 
-/** A transfer of lamports. */
+/** Returns the instruction that transfers lamports. */
 export function coinTransfer(from: string, to: string, lamports: bigint): Instruction {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(transferInstruction, 0);
@@ -15,7 +15,7 @@ export function coinTransfer(from: string, to: string, lamports: bigint): Instru
   return { programId: systemProgram, accounts, data };
 }
 
-/** A signed transfer of lamports, in its wire form. */
+/** Returns a signed transfer of lamports in its wire format. */
 export function transferTransaction(
   from: SolanaKey,
   to: string,

@@ -10,7 +10,7 @@ export interface GasUsed {
   readonly nonRefundableMist: bigint;
 }
 
-/** What a transaction did with one object. */
+/** The change of one object by a transaction. */
 export interface ObjectChange {
   readonly id: string;
   readonly before: SuiObject | null;
@@ -23,12 +23,12 @@ export interface Effects {
   readonly gasUsed: GasUsed;
   readonly gasCoinId: string;
   readonly version: bigint;
-  /** Ascending by id. */
+  /** Changes by ascending object id. */
   readonly changes: readonly ObjectChange[];
   readonly events: readonly { type: string; contents: Uint8Array }[];
 }
 
-// Variants of `ExecutionFailureStatus`.
+// Indexes of the variants of `ExecutionFailureStatus`.
 const reasons: Readonly<Record<string, number>> = {
   InsufficientGas: 0,
   InsufficientCoinBalance: 7,
@@ -37,7 +37,7 @@ const reasons: Readonly<Record<string, number>> = {
   UnusedValueWithoutDrop: 21,
 };
 
-/** BCS of `TransactionEffects`, version 2. */
+/** Encodes `TransactionEffects` version 2 in BCS. */
 export function encodeEffects(effects: Effects): Uint8Array {
   const { digest, gasUsed, gasCoinId, version, changes, events } = effects;
   const writer = new BcsWriter().length(1);
@@ -65,7 +65,7 @@ function writeStatus(failure: SuiFailure | undefined, writer: BcsWriter): void {
   writer.length(1).length(reasons[reason] ?? reasons['CommandArgumentError']!);
   if (abort)
     writer.address(abort.packageId).text('pay').u16(0).u16(0).length(1).text('pay').u64(BigInt(abort.code));
-  // The kind "invalid use of a value" of its first argument.
+  // The error kind "invalid use of a value", for the first argument.
   else if (reason === 'CommandArgumentError') writer.u16(0).length(8);
   else if (reason === 'UnusedValueWithoutDrop') writer.u16(command).u16(0);
   writer.length(1).u64(BigInt(command));

@@ -22,11 +22,11 @@ const maxBudget = 50_000_000_000n;
 export interface BalanceChange {
   readonly owner: string;
   readonly coinType: string;
-  /** Negative for what was paid. */
+  /** Negative for a payment. */
   readonly amountAtomic: bigint;
 }
 
-/** A transaction with everything it did; nothing of it is stored yet. */
+/** An executed transaction with all of its changes, which are not stored yet. */
 export interface Executed {
   readonly data: TransactionData;
   readonly effects: Effects;
@@ -43,8 +43,8 @@ export interface ExecuteParts {
 }
 
 /**
- * Executes a transaction on the objects that it names.
- * @throws SuiRejection where the network would not execute it at all
+ * Executes a transaction on its input objects.
+ * @throws SuiRejection when the network would not execute the transaction
  */
 export async function execute(data: TransactionData, parts: ExecuteParts): Promise<Executed> {
   const objects = await loadInputs(data, parts);
@@ -69,7 +69,7 @@ export async function execute(data: TransactionData, parts: ExecuteParts): Promi
   return settled ?? seal(new SuiFailure('InsufficientGas', 0))!;
 }
 
-/** @throws SuiRejection for another version, another owner, or an object that does not exist */
+/** @throws SuiRejection for another version, another owner, or a missing object */
 async function loadInputs(data: TransactionData, parts: ExecuteParts): Promise<Map<string, SuiObject>> {
   const owned = [...data.inputs.flatMap((it) => (it.kind === 'owned' ? [it.ref] : [])), ...data.gas.coins];
   const shared = data.inputs.flatMap((it) => (it.kind === 'shared' && it.isMutable ? [it] : []));
@@ -111,7 +111,7 @@ function requireGas({ gas }: TransactionData, objects: ReadonlyMap<string, SuiOb
     throw new SuiRejection(`Balance of gas object ${balance} is lower than the needed amount: ${gas.budget}`);
 }
 
-/** Lets the virtual machine decide. @throws SuiFailure when the module aborts */
+/** Executes the payment module in the virtual machine. @throws SuiFailure when the module aborts */
 async function pay(
   { contract, command, ...values }: PayValues & { contract: SuiPayContract; command: number },
   { vm, nowMs, objects }: ExecuteParts,
@@ -133,7 +133,7 @@ interface Outcome {
   failure: SuiFailure | undefined;
 }
 
-/** Charges the gas and gives every written object its version; undefined where the budget does not cover the gas. */
+/** Charges the gas and sets the version of every written object; undefined when the budget does not cover the gas. */
 function settle(run: Programmable, { data, objects, version, failure }: Outcome): Executed | undefined {
   const coins = new Set(data.gas.coins.map(({ objectId }) => objectId));
   const written = failure
@@ -148,7 +148,7 @@ function settle(run: Programmable, { data, objects, version, failure }: Outcome)
   const netMist = cost - gasUsed.rebateMist;
   gasCoin.contents = coinContents(gasCoin.id, coinBalance(gasCoin) - netMist);
   const changes = written
-    // Coins that were split and merged within the transaction never existed.
+    // Coins that the transaction has both split and merged were never stored.
     .filter(({ before, isDeleted }) => before !== null || !isDeleted)
     .map((it) => changeOf(it, version, data.digest))
     .sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -171,7 +171,7 @@ function settle(run: Programmable, { data, objects, version, failure }: Outcome)
   };
 }
 
-/** The object as before the transaction; only gas coins stay merged. */
+/** Restores an object to its state before the transaction. Only gas coins stay merged. */
 function afterFailure(
   { id, type, before }: Working,
   gasCoinId: string,
@@ -217,7 +217,7 @@ function changeOf(
   };
 }
 
-/** Balance changes of accounts, gas included, without changes of zero. */
+/** Returns the balance changes of accounts, including gas and without changes of zero. */
 function balanceChanges(changes: readonly ObjectChange[]): BalanceChange[] {
   const sums = new Map<string, BalanceChange>();
   const add = (object: SuiObject | null, sign: bigint) => {

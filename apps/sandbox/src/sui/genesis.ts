@@ -16,7 +16,7 @@ const seedOf = (purpose: string): Uint8Array =>
 const genesisDigest = blake2b(Buffer.from('tollbridge sandbox: Sui genesis'), { dkLen: 32 });
 const registryVersion = 1n;
 
-/** Two published copies of the payment package: the one of the deployment, and one that looks like it. */
+/** Two published copies of the payment package: that of the deployment, and a look-alike. */
 export const payContract = contractOf('payments');
 export const lookAlikeContract = contractOf('look-alike');
 
@@ -29,7 +29,7 @@ function contractOf(purpose: string): SuiPayContract {
   };
 }
 
-/** Types of the coins: those of the main network, so that the registry's tokens are valid here. */
+/** Coin types of the main network, so that the registry's tokens are valid here. */
 export const coinTypes = {
   SUI: suiType,
   USDC: tokenType('USDC'),
@@ -43,13 +43,13 @@ function tokenType(symbol: string): string {
 export interface GenesisAccount {
   readonly role: 'payer' | 'merchant' | 'fee_receiver' | 'second_payer';
   readonly address: string;
-  /** As wallets import it. Public: worthless outside the sandbox. */
+  /** In the format that wallets import. The key is public and has no value outside the sandbox. */
   readonly privateKey: string;
 }
 
 const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer'] as const;
 
-/** Deterministic: every sandbox has the same. */
+/** The accounts are derived from constants, so they are the same in every sandbox. */
 export const genesisAccounts: readonly GenesisAccount[] = roles.map((role) => ({ role, ...keysOf(role) }));
 /** The account of the simulated route provider. */
 export const solverAccount = keysOf('solver');
@@ -62,7 +62,7 @@ function keysOf(purpose: string): Omit<GenesisAccount, 'role'> {
 
 const sui = 1_000_000_000n;
 const dollar = 1_000_000n;
-// Several coins each, so that wallets and the adapter choose and merge.
+// Several coins each, so that wallets and the adapter must choose and merge coins.
 const coinsOfPayers: readonly [keyof typeof coinTypes, bigint][] = [
   ['SUI', 1_000_000n * sui],
   ['SUI', 1_000n * sui],
@@ -77,7 +77,7 @@ const coinsOfSolver: readonly [keyof typeof coinTypes, bigint][] = [
   ['USDT', 100_000_000n * dollar],
 ];
 
-/** Objects of the first checkpoint. */
+/** Returns the objects of the first checkpoint. */
 export function genesisObjects(): SuiObject[] {
   let created = 0;
   const coins = genesisAccounts.flatMap(({ role, address }) => {
@@ -99,7 +99,7 @@ export function genesisObjects(): SuiObject[] {
   return [...coins, ...registries, ...solverCoins()];
 }
 
-/** Coins of the solver, which a chain of an earlier version lacks. */
+/** Returns the coins of the solver, which a chain of an earlier version lacks. */
 export function solverCoins(): SuiObject[] {
   const origin = seedOf('solver coins');
   return coinsOfSolver.map(([symbol, amountAtomic], at) => {

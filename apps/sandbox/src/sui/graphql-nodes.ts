@@ -3,7 +3,7 @@ import type { Checkpoint } from './sui-chain';
 import { slice, type PageArgs } from './pages';
 import type { StoredEvent, StoredTransaction } from './sui.repository';
 
-// Values of GraphQL types: fields with arguments are functions, which the executor calls.
+// Values of GraphQL types. A field with arguments is a function that the executor calls.
 
 export const epochNode = { epochId: 0, referenceGasPrice: '1000' };
 
@@ -17,11 +17,11 @@ export const checkpointNode = ({ height, digest, previousDigest, timeMs }: Check
 export const typeNode = (type: string) => ({ repr: type });
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
-/** What the nodes of a request read. */
+/** The reads that the nodes of a request need. */
 export interface NodeReads {
   address(id: string): object;
   transaction(digest: string): Promise<object | null>;
-  /** Null while the head has not reached it. */
+  /** Returns null for a checkpoint above the head. */
   checkpoint(height: number): Checkpoint | null;
   events(digest: string, args: PageArgs): Promise<object>;
 }
@@ -46,7 +46,7 @@ export function moveObjectNode(
       bcs: base64(contents),
       json: isCoin ? { id, balance: String(coinBalance({ contents })) } : { id },
     },
-    // The simulator stores no transaction for the genesis.
+    // The genesis is not stored as a transaction.
     previousTransaction: async () =>
       (await reads.transaction(previousTransaction)) ?? { digest: previousTransaction },
   };

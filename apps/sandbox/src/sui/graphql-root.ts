@@ -23,7 +23,7 @@ import {
 import { SuiRejection } from './sui-rejection';
 import type { Checkpoint, SuiChain } from './sui-chain';
 
-// As the main network: the first four bytes of the digest of its genesis checkpoint.
+// The identifier of the main network: the first four bytes of the digest of its genesis checkpoint.
 const chainIdentifier = '35834a8a';
 // Enough for every account of a sandbox.
 const mostObjects = 10_000;
@@ -35,7 +35,7 @@ interface EventFilter {
   beforeCheckpoint?: number | null;
 }
 
-/** The fields of `Query` and `Mutation` for one request, all as of one head. */
+/** The fields of `Query` and `Mutation` for one request. All of them read the state at the same head. */
 export class GraphqlRoot implements NodeReads {
   readonly chainIdentifier = chainIdentifier;
   readonly epoch = epochNode;
@@ -51,7 +51,7 @@ export class GraphqlRoot implements NodeReads {
     return new GraphqlRoot(chain, head, genesis!);
   }
 
-  /** As a root value: the executor calls its functions with the arguments of the fields. */
+  /** Returns the GraphQL root value. The executor calls its functions with the arguments of the fields. */
   root(): object {
     const { chainIdentifier: id, epoch } = this;
     return {

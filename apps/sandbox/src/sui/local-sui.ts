@@ -3,7 +3,7 @@ import type { SandboxAccount } from '@tollbridge/contracts';
 import type { LocalNetwork } from '../networks/local-network';
 import { genesisAccounts, payContract } from './genesis';
 
-/** The local Sui network, derived from constants. */
+/** The local Sui network, which is derived from constants. */
 export const localSui: LocalNetwork = {
   async entry(simulatorsUrl: string): Promise<DeploymentEntry> {
     const { packageId, registryId, registryVersion } = payContract;

@@ -11,13 +11,13 @@ interface TestResult {
   output: string;
 }
 
-// An ES module beside the sources of the package, which it compiles.
+// An ES module beside the Move sources of the package, which it compiles.
 const workerFile = join(dirname(require.resolve('@tollbridge/onchain')), '../sui/move-test-worker.mjs');
-// A start takes a second, a test 200 ms.
+// Starting takes a second, and a test 200 ms.
 const idleMs = 5_000;
 const abort = /aborted with code (\d+) originating in the module tollbridge::pay /;
 
-/** Sui's compiler and virtual machine as WebAssembly, in a thread that holds some 75 MB until soon after a payment. */
+/** Sui's compiler and virtual machine as WebAssembly, in a thread that uses about 75 MB until soon after a payment. */
 export class MoveVm {
   private readonly thread: IdleThread<MoveTest, TestResult>;
 
@@ -25,7 +25,7 @@ export class MoveVm {
     this.thread = new IdleThread(workerFile, idleAfterMs);
   }
 
-  /** @throws Error when the virtual machine does anything else than pay or abort in the module */
+  /** @throws Error when the virtual machine neither pays nor aborts in the payment module */
   async pay(call: PaymentCall): Promise<PaymentRun> {
     const { passed, output } = await this.thread.ask(paymentTest(call));
     if (passed.length === 1) return { isPaid: true };
@@ -35,7 +35,7 @@ export class MoveVm {
     return { isPaid: false, abortCode: Number(code) };
   }
 
-  /** Whether the thread exists and holds its memory. */
+  /** Whether the thread exists and uses its memory. */
   get isRunning(): boolean {
     return this.thread.isRunning;
   }

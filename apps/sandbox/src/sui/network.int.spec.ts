@@ -45,7 +45,7 @@ const newOrder = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
   deadline: BigInt(Math.floor(clock.now() / 1_000) + 3_600),
   ...changes,
 });
-// `getBalance` of this version of the client always asks for SUI.
+// In this version of the client, `getBalance` always reads the balance of SUI.
 const balanceOf = async (address: string, coinType: string) => {
   const { balances } = await sui.client.core.getAllBalances({ address });
   return BigInt(balances.find((it) => it.coinType === coinType)?.balance ?? 0);
@@ -54,14 +54,14 @@ const statusOf = async (digest: string) => {
   const { transaction } = await sui.client.core.getTransaction({ digest });
   return transaction.effects.status;
 };
-/** A transaction of the payer with its gas, signed. */
+/** Returns a signed transaction of the payer with gas. */
 async function signed(transaction: Transaction, keypair = payer.keypair) {
   await payer.addGas(transaction);
   const bytes = await transaction.build();
   const { signature } = await keypair.signTransaction(bytes);
   return { transaction: bytes, signatures: [signature] };
 }
-/** Splits from the coin of the gas, for a new receiver. */
+/** Returns a transfer to a new receiver, split from the gas coin. */
 function transferOf(amountAtomic: bigint, receiver = newAddress()) {
   const transaction = new Transaction();
   transaction.transferObjects([transaction.splitCoins(transaction.gas, [amountAtomic])], receiver);
@@ -84,7 +84,7 @@ describe('the official client', () => {
     for (const [derived, address] of imported) expect(derived).toBe(address);
   });
 
-  it('reads objects, and none where there is none', async () => {
+  it('reads objects, and null for a missing object', async () => {
     const { registryId, packageId, registryVersion } = payContract;
     const { object } = await sui.client.core.getObject({ objectId: registryId });
     expect(object).toMatchObject({
@@ -106,7 +106,7 @@ describe('the official client', () => {
     expect(ids.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('simulates a transaction without keeping it', async () => {
+  it('simulates a transaction without storing it', async () => {
     const receiver = newAddress();
     const { transaction } = await signed(transferOf(5n, receiver));
     const { transaction: simulated } = await sui.client.core.dryRunTransaction({ transaction });
@@ -134,7 +134,7 @@ describe('the official client', () => {
     expect(await checkpointOf()).toEqual({ sequenceNumber: expect.any(Number) });
   });
 
-  it('gets the reason why a query is wrong', async () => {
+  it('returns the error message of an invalid query', async () => {
     const { errors } = await sui.client.query({ query: '{ validators { name } }', variables: {} });
     expect(errors).toMatchObject([{ message: expect.stringContaining('Cannot query field') }]);
     const large = await sui.client.query({
@@ -199,7 +199,7 @@ describe('transactions', () => {
   it.each([
     ['splits off more than there is', (it: Transaction) => it.splitCoins(it.gas, [10n ** 18n])],
     ['leaves a coin without an owner', (it: Transaction) => it.splitCoins(it.gas, [5n])],
-  ])('charges only gas where a transaction %s', async (_name, build) => {
+  ])('charges only gas when a transaction %s', async (_name, build) => {
     const transaction = transferOf(5n);
     build(transaction);
     const digest = await payer.send(transaction);
@@ -208,7 +208,7 @@ describe('transactions', () => {
     expect(failed.balanceChanges.map(({ address }) => address)).toEqual([payer.address]);
   });
 
-  it('rejects a call of a function that the network does not execute', async () => {
+  it('rejects a call of a function that the network does not support', async () => {
     const transaction = new Transaction();
     transaction.moveCall({ target: '0x2::kiosk::default' });
     await expect(payer.send(transaction)).rejects.toThrow('does not execute');
@@ -216,7 +216,7 @@ describe('transactions', () => {
 });
 
 describe('payments', () => {
-  it('pays the receivers, records the payment, and makes it once', async () => {
+  it('pays the receivers, records the payment, and executes it once', async () => {
     const order = newOrder();
     const digest = await payer.pay(payContract, order);
     expect(await statusOf(digest)).toEqual({ success: true, error: null });
@@ -245,7 +245,7 @@ describe('payments', () => {
     }
   });
 
-  it('makes several payments in one transaction, to one receiver of both shares, without a fee', async () => {
+  it('makes several payments in one transaction, with one receiver of both shares and without a fee', async () => {
     const merchant = newAddress();
     const transaction = new Transaction();
     const inSui = { token_in_address: coinTypes.SUI, merchant };
@@ -259,7 +259,7 @@ describe('payments', () => {
   });
 });
 
-it('stores no part of a payment when its virtual machine ends, and makes the payment later', async () => {
+it('stores no part of a payment when the virtual machine ends, and makes the payment later', async () => {
   const order = newOrder();
   const { chain } = sui.simulator;
   await chain.vm.close();
@@ -272,7 +272,7 @@ it('stores no part of a payment when its virtual machine ends, and makes the pay
   expect(await balanceOf(order.merchant, coinTypes.USDC)).toBe(97n);
 });
 
-it('shows the balances that services read', async () => {
+it('returns the balances that services read', async () => {
   const chain = findChain('sui')!;
   const balances = new Balances([{ chain: 'sui', kind: 'suiGraphql', urls: [sui.rpcUrl] }]);
   const address = genesisAccounts.find(({ role }) => role === 'second_payer')!.address;

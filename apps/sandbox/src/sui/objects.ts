@@ -7,7 +7,7 @@ export type Owner =
   | { readonly kind: 'object'; readonly id: string }
   | { readonly kind: 'shared'; readonly version: bigint };
 
-/** An object at one version. Ids are canonical, and so is the type. */
+/** An object at one version. Its ids and its type are canonical. */
 export interface SuiObject {
   readonly id: string;
   readonly version: bigint;
@@ -23,12 +23,12 @@ export interface SuiObject {
 export const suiType = canonicalMoveType('0x2::sui::SUI');
 const coinPattern = /^0x0{63}2::coin::Coin<(.+)>$/;
 const storageMistPerByte = 7_600n;
-// Type, owner and version of an object, which are stored with its contents.
+// Bytes of type, owner and version of an object, which are stored with its contents.
 const envelopeBytes = 90;
 
 export const coinObjectType = (coinType: string): string => canonicalMoveType(`0x2::coin::Coin<${coinType}>`);
 
-/** Type of the coin, or undefined for another object. */
+/** Returns the coin type; undefined for an object that is not a coin. */
 export const coinTypeIn = (type: string): string | undefined => coinPattern.exec(type)?.[1];
 
 export const coinContents = (id: string, balanceAtomic: bigint): Uint8Array =>
@@ -40,7 +40,7 @@ export function coinBalance({ contents }: Pick<SuiObject, 'contents'>): bigint {
   return reader.u64();
 }
 
-/** Deposit for the storage of an object, in MIST. */
+/** Returns the storage deposit of an object, in MIST. */
 export const storageMist = ({ contents }: Pick<SuiObject, 'contents'>): bigint =>
   BigInt(contents.length + envelopeBytes) * storageMistPerByte;
 
@@ -54,11 +54,11 @@ export function sealed(object: Omit<SuiObject, 'digest'>): SuiObject {
   return { ...object, digest: hashOf('Object::', preimage.bytes) };
 }
 
-/** Blake2b with the name of what is hashed, in base58. */
+/** Returns the Blake2b hash of the bytes with a name before them, in base58. */
 export const hashOf = (name: string, bytes: Uint8Array): string =>
   base58.encode(blake2b(Uint8Array.from([...Buffer.from(name), ...bytes]), { dkLen: 32 }));
 
-/** BCS of `Owner`. */
+/** Writes `Owner` in BCS. */
 export function writeOwner(owner: Owner, writer: BcsWriter): BcsWriter {
   if (owner.kind === 'shared') return writer.length(2).u64(owner.version);
   return writer.length(owner.kind === 'address' ? 0 : 1).address(owner.id);

@@ -18,7 +18,7 @@ export interface Connection<Node> {
 const defaultSize = 20;
 export const maxPageSize = 50;
 
-/** @throws SuiRejection for more than the largest page */
+/** @throws SuiRejection above the maximum page size */
 export function pageSizeOf({ first }: PageArgs): number {
   const size = first ?? defaultSize;
   if (size < 0 || size > maxPageSize)
@@ -26,7 +26,7 @@ export function pageSizeOf({ first }: PageArgs): number {
   return size;
 }
 
-/** @param found one more than the page, where there are more @param cursorOf what continues after an item */
+/** @param found the page, plus one item if more exist @param cursorOf returns the cursor after an item */
 export function connection<Item, Node>(
   found: readonly Item[],
   size: number,
@@ -45,7 +45,7 @@ export function connection<Item, Node>(
   };
 }
 
-/** A page of a list that is whole in memory. */
+/** Returns a page of a list in memory. */
 export function slice<Item, Node>(
   items: readonly Item[],
   args: PageArgs,

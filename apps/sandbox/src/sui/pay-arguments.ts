@@ -3,7 +3,7 @@ import { BcsReader } from '@tollbridge/onchain/sui';
 import { hexlify } from 'ethers';
 import { SuiFailure } from './sui-rejection';
 
-/** What `pay` is called with. */
+/** The arguments of a call of `pay`. */
 export interface PayValues {
   readonly payer: string;
   readonly order: PaymentOrder;
@@ -12,7 +12,7 @@ export interface PayValues {
 
 interface Caller {
   payer: string;
-  /** Canonical. */
+  /** In canonical form. */
   coinType: string;
   coinValueAtomic: bigint;
 }

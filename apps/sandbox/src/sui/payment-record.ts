@@ -9,7 +9,7 @@ import { getBytes } from 'ethers';
 import type { Owner } from './objects';
 import type { PayValues } from './pay-arguments';
 
-/** The dynamic field of the registry that says that an order was paid. */
+/** The dynamic field of the registry that marks an order as paid. */
 export interface PaymentRecord {
   readonly id: string;
   readonly type: string;

@@ -7,19 +7,19 @@ import {
 } from '@tollbridge/onchain/sui';
 import { getBytes, hexlify } from 'ethers';
 
-/** A call of `pay`, as a transaction makes it. */
+/** A call of `pay` in a transaction. */
 export interface PaymentCall {
   readonly contract: SuiPayContract;
   readonly payer: string;
   readonly order: PaymentOrder;
-  /** Value of the coin that pays. */
+  /** Value of the paying coin. */
   readonly coinValueAtomic: bigint;
   readonly nowMs: number;
   /** Whether the registry has a record of the order. */
   readonly wasPaid: boolean;
 }
 
-/** Sources of Move, and the addresses that they name. */
+/** Move sources, and the addresses that they refer to by name. */
 export interface MoveTest {
   readonly packageId: string;
   readonly tests: Readonly<Record<string, string>>;
@@ -27,8 +27,8 @@ export interface MoveTest {
 }
 
 /**
- * The payment as a unit test of the module. It passes when the module emits the event and pays the exact amounts that
- * the local network then shows.
+ * Builds a unit test of the module for the payment. It passes when the module emits the event and pays the exact
+ * amounts that the local network then shows.
  */
 export function paymentTest(call: PaymentCall): MoveTest {
   const { contract, order } = call;
@@ -39,7 +39,7 @@ export function paymentTest(call: PaymentCall): MoveTest {
   const coin = `${named}::${type.module}::${type.name}`;
   return {
     packageId: contract.packageId,
-    // The framework's address is named already.
+    // The framework's address already has a name.
     addresses: isSui ? {} : { coin_package: type.address },
     tests: {
       'tests/coin_type.move': `#[test_only]
@@ -81,7 +81,7 @@ fun pays() {
 `;
 }
 
-/** The receivers have the exact amounts. */
+/** Returns statements that verify the exact amounts of the receivers. */
 function holdings(
   { merchant, merchant_amount, fee_receiver, fee_amount }: PaymentOrder,
   coin: string,

@@ -6,12 +6,12 @@ import { recordOf, type PaymentRecord } from './payment-record';
 import { SuiFailure, SuiRejection } from './sui-rejection';
 import type { Argument, Command, Input, TransactionData } from './transaction-data';
 
-/** An object while a transaction runs. */
+/** An object during the execution of a transaction. */
 export interface Working {
   readonly id: string;
   readonly type: string;
   contents: Uint8Array;
-  /** Null while it is a value of the transaction. */
+  /** Null while the object is a value of the transaction. */
   owner: Owner | null;
   /** Null for a new object. */
   readonly before: SuiObject | null;
@@ -26,15 +26,15 @@ export interface EmittedEvent {
 
 export interface ProgrammableParts {
   data: TransactionData;
-  /** The inputs, by id. */
+  /** The input objects by id. */
   objects: ReadonlyMap<string, SuiObject>;
   /** Published payment packages. */
   contracts: readonly SuiPayContract[];
-  /** Runs the module. @throws SuiFailure when it aborts */
+  /** Executes the payment module. @throws SuiFailure when it aborts */
   pay(values: PayValues & { contract: SuiPayContract; command: number }): Promise<EmittedEvent>;
 }
 
-/** Runs the commands of a transaction on copies of its objects. */
+/** Executes the commands of a transaction on copies of its objects. */
 export class Programmable {
   readonly working = new Map<string, Working>();
   readonly events: EmittedEvent[] = [];
@@ -58,7 +58,7 @@ export class Programmable {
     this.smashGas();
   }
 
-  /** @throws SuiFailure; SuiRejection for what the local network does not execute */
+  /** @throws SuiFailure, or SuiRejection for a command that the local network does not support */
   async run(): Promise<void> {
     for (const [at, command] of this.parts.data.commands.entries())
       this.results.push(await this.execute(command, at));
@@ -97,7 +97,7 @@ export class Programmable {
   private split(from: Argument, amountAtomic: bigint, at: number): string {
     const coin = this.coin(from, at);
     const balance = coinBalance(coin);
-    // The gas budget stays reserved.
+    // The gas budget stays reserved in the gas coin.
     const reserved = coin.id === this.gasCoinId ? this.parts.data.gas.budget : 0n;
     if (balance - reserved < amountAtomic) throw new SuiFailure('InsufficientCoinBalance', at);
     coin.contents = coinContents(coin.id, balance - amountAtomic);
@@ -142,7 +142,7 @@ export class Programmable {
     return [];
   }
 
-  /** Moves the coin as the module does, after the virtual machine has run it. */
+  /** Transfers the coin as the module does, after the virtual machine has executed it. */
   private forward(coin: Working, { order, coinValueAtomic }: PayValues, record: PaymentRecord): void {
     coin.isTaken = true;
     coin.owner = { kind: 'address', id: order.merchant };

@@ -12,7 +12,7 @@ interface Scheme {
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
-// Schemes by the first byte of a signature.
+// Signature schemes, indexed by the first byte of a signature.
 const schemes: readonly Scheme[] = [
   { publicKeyBytes: 32, verify: (signature, message, key) => ed25519.verify(signature, message, key) },
   {
@@ -22,10 +22,10 @@ const schemes: readonly Scheme[] = [
   { publicKeyBytes: 33, verify: (signature, message, key) => p256.verify(signature, sha256(message), key) },
 ];
 const signatureBytes = 64;
-// Scope "transaction data", version 0, app "Sui".
+// The intent bytes: scope "transaction data", version 0, app "Sui".
 const intent = [0, 0, 0];
 
-/** Requires a signature of the sender, and one of the gas owner if that is another account. @throws SuiRejection */
+/** Requires a signature of the sender, and of the gas owner if it is another account. @throws SuiRejection */
 export function verifySignatures(
   { bytes, sender, gas }: TransactionData,
   signatures: readonly string[],

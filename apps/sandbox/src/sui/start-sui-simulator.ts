@@ -10,7 +10,7 @@ export interface RunningSuiSimulator {
   close(): Promise<void>;
 }
 
-/** The local Sui network in a test's own process, on a migrated schema `sandbox` (`migrateSandbox`). */
+/** Starts the local Sui network in the process of a test, on a migrated schema `sandbox` (`migrateSandbox`). */
 export async function startSuiSimulator(parts: {
   database: Pick<Database, 'pool'>;
   clock: Clock;

@@ -22,22 +22,22 @@ export interface SuiChainOptions {
   vm?: MoveVm;
 }
 
-// Four checkpoints a second, as on the main network.
+// Four checkpoints per second, as on the main network.
 export const checkpointMs = 250;
-// More than any test sends at once; later transactions would wait for seconds.
+// More transactions than any test sends at the same time. Later transactions would wait for seconds.
 const mostWaiting = 100;
 const contracts = [payContract, lookAlikeContract];
 
 /**
- * A Sui network of one node. Checkpoints follow a clock: a transaction is in the next checkpoint, and is final at its
- * time. One transaction is executed at a time, and stored in one commit before it is reported.
+ * A Sui network of one node. Checkpoints follow a clock: a transaction is in the next checkpoint, and is final at the
+ * checkpoint's time. Transactions are executed one at a time, each stored in one commit before it is reported.
  */
 export class SuiChain {
   readonly vm: MoveVm;
   private starting: Promise<number> | undefined;
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** Checkpoint of the transaction that is being stored: not published before it is. */
+  /** Checkpoint of the transaction that is being stored. It is not published before the commit. */
   private storing: number | undefined;
 
   constructor(private readonly options: SuiChainOptions) {
@@ -61,14 +61,14 @@ export class SuiChain {
 
   readonly checkpointAt = checkpointAt;
 
-  /** Undefined for one that does not exist yet. */
+  /** Returns undefined for a checkpoint above the head. */
   async checkpoint(height: number): Promise<Checkpoint | undefined> {
     const head = await this.head();
     return height > head.height ? undefined : checkpointAt(height, await this.genesisAtMs());
   }
 
   /**
-   * Executes a signed transaction; one that was executed before is returned again.
+   * Executes a signed transaction. A transaction that was executed before is returned again.
    * @throws SuiRejection
    */
   send(bytes: Uint8Array, signatures: readonly string[]): Promise<StoredTransaction> {
@@ -81,14 +81,14 @@ export class SuiChain {
     });
   }
 
-  /** Executes a transaction without a signature and keeps nothing of it. @throws SuiRejection */
+  /** Executes a transaction without a signature, and stores nothing. @throws SuiRejection */
   simulate(bytes: Uint8Array): Promise<StoredTransaction> {
     return this.inTurn(async () =>
       toStored(await this.execute(bytes), { sequence: -1, checkpoint: -1, signatures: [] }),
     );
   }
 
-  /** Resolves when all started work is stored. */
+  /** Resolves when all started transactions are stored. */
   async close(): Promise<void> {
     await this.tail;
     await this.vm.close();
@@ -106,7 +106,7 @@ export class SuiChain {
 
   private async store(executed: Executed, signatures: readonly string[]): Promise<StoredTransaction> {
     const [last, genesisAtMs] = [await this.repository.lastTransaction(), await this.genesisAtMs()];
-    // Never in a checkpoint that was visible, also after the clock was set back.
+    // Never a checkpoint that was already visible, even when the clock was set back.
     const checkpoint = Math.max(this.headAt(genesisAtMs) + 1, last?.checkpoint ?? 0);
     this.storing = checkpoint;
     try {
@@ -144,7 +144,7 @@ export class SuiChain {
     return nowMs;
   }
 
-  /** On a chain of an earlier version. */
+  /** Adds the solver's coins to a chain of an earlier version. */
   private async fundSolver(): Promise<void> {
     const owned = await this.repository.ownedObjects({ owner: solverAccount.address, limit: 1 });
     if (owned.length === 0) await this.repository.addObjects(solverCoins());

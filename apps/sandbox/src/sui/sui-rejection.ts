@@ -1,10 +1,10 @@
-/** The network rejects a request or a transaction: nothing was executed. */
+/** Thrown when the network rejects a request or a transaction: nothing was executed. */
 export class SuiRejection extends Error {}
 
-/** A transaction was executed and failed: only its gas is charged. */
+/** Thrown when a transaction was executed and failed: only its gas is charged. */
 export class SuiFailure extends Error {
   constructor(
-    /** As the network names it: `MoveAbort`, `InsufficientCoinBalance`. */
+    /** The network's name of the failure: `MoveAbort`, `InsufficientCoinBalance`. */
     readonly reason: string,
     readonly command: number,
     /** Details of a `MoveAbort` in the payment module. */

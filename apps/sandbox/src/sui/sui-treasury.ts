@@ -18,14 +18,14 @@ import { SuiRejection } from './sui-rejection';
 const budget = 20_000_000n;
 const maxCoins = 50;
 
-/** Pays from the solver's account. The network executes a digest once, and spends each version of a coin once. */
+/** Pays from the solver's account. The network executes each digest once, and spends each version of a coin once. */
 export class SuiTreasury implements NetworkTreasury {
   private readonly signer = new SuiSigner(solverAccount.privateKey);
 
   constructor(private readonly chain: SuiChain) {}
 
   async sign({ id, recipient, token, amountAtomic }: NetworkTransfer): Promise<SignedTransfer> {
-    // Creates the genesis, which has the coins.
+    // Creates the genesis, which contains the coins.
     await this.chain.head();
     const type = token === null ? suiType : canonicalMoveType(token);
     const [gas] = chooseSuiCoins(await this.coins(suiType), 1n);
@@ -33,7 +33,7 @@ export class SuiTreasury implements NetworkTreasury {
     if (!gas || (type !== suiType && coins.length === 0))
       throw new TransferRejected(`the treasury has too few coins of ${type} on Sui`);
     const kind = encodeSuiTransfer(recipient, amountAtomic, coins);
-    // Equal transfers with the same coins have one digest: the id makes them differ.
+    // Equal transfers with the same coins would have the same digest, so the budget includes the id.
     const paid = { coins: [gas], price: gasPrice, budget: budget + BigInt(id) };
     const bytes = encodeSuiTransaction(kind, this.signer.address, paid);
     return { raw: Buffer.from(bytes).toString('base64'), txHash: suiTransactionDigest(bytes) };
@@ -47,7 +47,7 @@ export class SuiTreasury implements NetworkTreasury {
         throw new TransferRejected(`the transfer on Sui failed: ${outcome.failure}`);
       return digest;
     } catch (error) {
-      // Another transaction has spent its coins.
+      // Another transaction has spent the coins.
       if (error instanceof SuiRejection) return undefined;
       throw error;
     }

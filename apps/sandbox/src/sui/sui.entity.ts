@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
 const untilFresh = 'sandbox data: `npm start -- --fresh` deletes it';
 
-/** State of the local Sui network, in its only row. */
+/** The state of the local Sui network, in a single row. */
 @Entity('sui_chain')
 @Retention(keep(untilFresh))
 @Check('sui_chain_id_check', 'id')

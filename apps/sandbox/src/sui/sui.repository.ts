@@ -7,7 +7,7 @@ export interface StoredChange {
   readonly after: { readonly version: number; readonly type: string } | null;
 }
 
-/** What replies show of a transaction, as JSON. */
+/** The parts of a transaction that replies contain, as JSON. */
 export interface StoredOutcome {
   readonly sender: string;
   /** Null for a transaction that succeeded. */
@@ -47,7 +47,7 @@ export interface EventsPage {
   limit: number;
 }
 
-/** The effects of one transaction: stored as a whole, or not at all. */
+/** The changes of one transaction, which are stored in one commit. */
 export interface ChainChange {
   transaction: StoredTransaction;
   events: readonly { type: string; contents: Uint8Array }[];
@@ -90,10 +90,10 @@ type Client = { query(text: string, values: unknown[]): Promise<unknown> };
 
 /** State of the local Sui network. */
 export class SuiRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Undefined before the genesis. */
+  /** Returns undefined before the genesis. */
   async genesisAtMs(): Promise<number | undefined> {
     const { rows } = await this.database.pool.query<{ genesis_at: Date }>('SELECT genesis_at FROM sui_chain');
     return rows[0]?.genesis_at.getTime();
@@ -110,7 +110,7 @@ export class SuiRepository {
     await transaction(this.database.pool, (client) => writeObjects(client, objects));
   }
 
-  /** Fails on a sequence that exists, and so detects two processes on one chain. */
+  /** Commits a change. It fails on a duplicate sequence number, which detects two processes on one chain. */
   async commit({ transaction: it, events, written, deleted }: ChainChange): Promise<void> {
     await transaction(this.database.pool, async (client) => {
       await client.query(
@@ -144,7 +144,7 @@ export class SuiRepository {
     return rows.map(objectOf);
   }
 
-  /** In the order of their ids. */
+  /** Returns objects in the order of their ids. */
   async ownedObjects(page: {
     owner: string;
     type?: string | undefined;
@@ -167,7 +167,7 @@ export class SuiRepository {
     return rows.map(transactionOf);
   }
 
-  /** The newest one. */
+  /** Returns the newest transaction. */
   async lastTransaction(): Promise<StoredTransaction | undefined> {
     const { rows } = await this.database.pool.query<TransactionRow>(
       'SELECT * FROM sui_transactions ORDER BY sequence DESC LIMIT 1',
@@ -175,7 +175,7 @@ export class SuiRepository {
     return rows.map(transactionOf)[0];
   }
 
-  /** In the order of the chain. */
+  /** Returns events in the order of the chain. */
   async events({
     type,
     digest,

@@ -10,7 +10,7 @@ import { SuiRepository } from './sui.repository';
 import { SuiTreasury } from './sui-treasury';
 import { SuiRejection } from './sui-rejection';
 
-// A transaction of 128 KB in base64, and its query.
+// Enough for a transaction of 128 KB in base64, with its query.
 const bodyLimit = 256 * 1024;
 
 interface Request {
@@ -19,7 +19,7 @@ interface Request {
   operationName?: unknown;
 }
 
-/** Sui with its GraphQL RPC: a local network that lets the Move VM decide every payment. */
+/** Sui with its GraphQL RPC: a local network that executes every payment in the Move VM. */
 export class SuiSimulator implements ServiceSimulator {
   readonly prefix = '/sui';
   readonly outage = new Outage();
@@ -33,10 +33,10 @@ export class SuiSimulator implements ServiceSimulator {
     this.treasury = new SuiTreasury(this.chain);
   }
 
-  /** The chain starts with the first request, because most sandboxes never use Sui. */
+  /** Undefined until the first request starts the chain, because most sandboxes never use Sui. */
   start?(): Promise<void>;
 
-  /** Resolves when all started work is stored. */
+  /** Resolves when all started transactions are stored. */
   async stop(): Promise<void> {
     await this.chain.close();
   }
@@ -65,7 +65,7 @@ export class SuiSimulator implements ServiceSimulator {
     return { data: data ?? null, errors: errors.map((error) => this.toReply(error)) };
   }
 
-  /** Defects of the simulator are reported, and not shown. */
+  /** Converts an error. Internal errors of the simulator are reported to `onError`, without details in the reply. */
   private toReply({ message, originalError, path }: GraphQLError): object {
     const isOurs = originalError !== undefined && !(originalError instanceof SuiRejection);
     if (isOurs) this.parts.onError(originalError);

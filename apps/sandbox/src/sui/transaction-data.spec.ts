@@ -18,7 +18,7 @@ async function built(add: (transaction: Transaction) => void): Promise<Uint8Arra
 }
 
 describe('parseTransactionData', () => {
-  it('reads what the official library writes', async () => {
+  it('reads transactions that the official library encodes', async () => {
     const bytes = await built((it) => {
       const [part] = it.splitCoins(it.gas, [5]);
       it.mergeCoins(it.objectRef({ ...coin, objectId: '0x77777' }), [part!]);
@@ -41,7 +41,7 @@ describe('parseTransactionData', () => {
     ]);
   });
 
-  it('rejects bytes that end early, or go on', async () => {
+  it('rejects truncated bytes, and trailing bytes', async () => {
     const bytes = await built((it) => it.transferObjects([it.gas], sender));
     for (let length = 0; length < bytes.length; length++)
       expect(() => parseTransactionData(bytes.subarray(0, length))).toThrow(SuiRejection);

@@ -38,7 +38,7 @@ export interface TransactionData {
   };
 }
 
-/** Parses BCS of `TransactionData`. @throws SuiRejection for what the local network does not execute */
+/** Parses BCS of `TransactionData`. @throws SuiRejection for parts that the local network does not support */
 export function parseTransactionData(bytes: Uint8Array): TransactionData {
   try {
     return parse(bytes);
@@ -111,7 +111,7 @@ function readArgument(reader: BcsReader): Argument {
   }
 }
 
-/** The local network stays in its first epoch. */
+/** Reads the expiration. The local network stays in its first epoch. */
 function readExpiration(reader: BcsReader): void {
   const variant = reader.length();
   if (variant === 0) return;

@@ -1,4 +1,4 @@
-// Runs the official SDK in a separate process, because it is an ES module only. Reads a task from stdin and writes the
+// Runs the official SDK in a separate process, because it is an ES module only. Reads a task from stdin, and writes the
 // result to stdout.
 import {
   executeSwapQuote,
@@ -24,7 +24,7 @@ const actions = {
   chains: ({ apiUrl }) => getSwapChains({ apiUrl }),
   tokens: ({ apiUrl }) => getSwapTokens({ apiUrl }),
   quote: ({ apiUrl, request }) => getSwapQuote({ apiUrl, ...request }),
-  /** All steps of an integrator: quote, approve, send, wait for the fill. */
+  /** Executes all steps of an integrator: quotes, approves, sends, and waits for the fill. */
   async swap({ apiUrl, request, origin, destination, privateKey }) {
     const [from, to] = [clientsOf(origin), clientsOf(destination)];
     const account = privateKeyToAccount(privateKey);
@@ -42,7 +42,7 @@ const actions = {
     const depositTx = swapTxReceipt.transactionHash;
     return { swapQuote, progress, depositId, depositTx, fillTx: fillTxReceipt.transactionHash };
   },
-  /** Queries the indexer for a fill, without reading chain events. */
+  /** Queries the indexer for a fill, without events of the chain. */
   async fill({ apiUrl, origin, destination, depositId, depositTx }) {
     const { fillTxReceipt, actionSuccess } = await getFillByDepositTx({
       indexerUrl: apiUrl,
@@ -52,11 +52,11 @@ const actions = {
         destinationChainId: destination.chainId,
         destinationSpokePoolAddress: destination.spokePool,
         depositTxHash: depositTx,
-        // The SDK only requires that it exists.
+        // The SDK only requires that the message exists.
         message: '0x00',
       },
       destinationChainClient: clientsOf(destination).client,
-      // Above the head of the chain.
+      // A block above the head of the chain.
       fromBlock: 2n ** 40n,
     });
     return { fillTx: fillTxReceipt.transactionHash, actionSuccess };
@@ -69,5 +69,5 @@ const outcome = await actions[action](input).then(
   ({ name, message, status }) => ({ error: { name, message, status } }),
 );
 const plain = (_, value) => (typeof value === 'bigint' ? String(value) : value);
-// The last line; the SDK itself writes other lines.
+// The result is the last line, because the SDK itself writes other lines.
 process.stdout.write(`\n${JSON.stringify(outcome, plain)}`);

@@ -6,7 +6,7 @@ import { migrateSandbox } from '../simulators/open-simulators';
 
 export type MailHarness = RunningMailSimulators;
 
-/** The mail simulators on a database of their own. */
+/** Starts the mail simulators on a separate database. */
 export async function startMailHarness(requestRates?: RequestRates, clock?: Clock): Promise<MailHarness> {
   const database = await freshDatabase('sandbox', migrateSandbox);
   const running = await startMailSimulators(database, requestRates, clock);

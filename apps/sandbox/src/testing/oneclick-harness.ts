@@ -24,7 +24,7 @@ export interface Answer<T = any> {
   body: T;
 }
 
-/** The simulator with two real nodes and a real database, as another app's test would run it. */
+/** The simulator with two real nodes and a real database, as the tests of other apps start it. */
 export class OneClickHarness {
   readonly clock = new ManualClock();
   /** Errors of the simulator, for tests that expect none. */
@@ -104,7 +104,7 @@ export class OneClickHarness {
     return token.assetId;
   }
 
-  /** 10 USDC for a new recipient on Arbitrum, paid in USDC on Base. */
+  /** Returns a request for 10 USDC to a new recipient on Arbitrum, paid in USDC on Base. */
   request(changes: Partial<QuoteRequest> = {}): QuoteRequest {
     return {
       dry: false,
@@ -129,12 +129,14 @@ export class OneClickHarness {
     return body;
   }
 
-  /** Error message of a rejected quote. */
+  /** Returns the error message of a rejected quote. */
   async rejection(changes: object): Promise<Answer<{ message: string | string[] }>> {
     return this.post('/v0/quote', { ...this.request(), ...changes });
   }
 
-  /** A real transfer by the payer on the origin chain, mined. Two more blocks give it enough confirmations. */
+  /**
+   * Makes a real transfer of the payer on the origin chain, and mines it. Two more blocks give it enough confirmations.
+   */
   async pay(chain: LocalChain, symbol: string, to: string, amountAtomic: bigint): Promise<string> {
     const { payer } = chain;
     const token = this.tokenOn(chain, symbol);
@@ -154,7 +156,7 @@ export class OneClickHarness {
     return (await new Contract(token, erc20, provider).getFunction('balanceOf').staticCall(owner)) as bigint;
   }
 
-  /** Makes every transfer of Circle's token from or to an account revert. */
+  /** Blocks an account in Circle's token, so that each of its transfers reverts. */
   async blockUsdc(chain: LocalChain, account: string): Promise<void> {
     const owner = chain.anvil.wallet(0);
     await mined(await new Contract(chain.usdc.address, erc20, owner).getFunction('blacklist').send(account));
@@ -173,7 +175,7 @@ export class OneClickHarness {
     return body;
   }
 
-  /** Resolves with the status once the predicate holds. */
+  /** Resolves with the status when it has the expected value. */
   async until(
     quoted: Pick<QuoteResponse, 'quote'>,
     status: string,
@@ -189,7 +191,7 @@ export class OneClickHarness {
     );
   }
 
-  /** Resolves when no payment is in progress: each payment would mine a block. */
+  /** Resolves when no payment is in progress, because each payment would mine a block. */
   async paidAll(): Promise<void> {
     await eventually(async () => {
       const open = "SELECT id FROM swap_payments WHERE state IN ('planned', 'signed')";
@@ -197,7 +199,7 @@ export class OneClickHarness {
     });
   }
 
-  /** Resolves when the worker has polled the newest block of every chain since now. */
+  /** Resolves when the worker has polled the newest block of every chain after this call. */
   async polled(): Promise<void> {
     const probe = await this.quote();
     await this.pay(this.base, 'USDC', probe.quote.depositAddress!, 1n);

@@ -15,10 +15,10 @@ const hourMs = 60 * 60_000;
 
 let shared: Promise<SwapHarness> | undefined;
 
-/** One for all suites of a test file, which closes it at its end. */
+/** Closes the harness that all suites of a test file share. */
 export const closeSwapHarness = async (): Promise<void> => (await shared)?.close();
 
-/** A harness that really sends the swaps of an adapter. */
+/** Opens a harness that executes the swaps of an adapter with real transactions. */
 export async function openSwapHarness(
   pair: Pair,
   routesOf: (simulators: RunningSwapSimulators) => SwapRoutes,
@@ -50,7 +50,7 @@ export async function openSwapHarness(
       const before = await harness.balance(destination, pair.to, recipient);
       const { to, data, valueAtomic } = transaction;
       const txHash = await harness.send({ to, data, value: String(valueAtomic) });
-      // Coins that the sender receives on the same chain must be distinguished from the gas that the sender paid.
+      // If the sender receives coins on the same chain, they must be separated from the gas that the sender paid.
       const isOwn = pair.to === 'ETH' && destination === base && recipient === sender;
       const paid = isOwn ? await harness.gasPaid(txHash) : 0n;
       return {

@@ -26,7 +26,7 @@ export interface SwapParams {
   query?: Record<string, string>;
 }
 
-/** A user's transaction, as quoted. */
+/** A quoted transaction of the user. */
 export interface UserCall {
   to: string;
   data: string;
@@ -36,7 +36,7 @@ export interface UserCall {
 const confirmations = 2;
 const gasLimit = 2_000_000;
 
-/** The simulators with two real nodes, real contracts and a real database, as another app's test would run them. */
+/** The simulators with two real nodes, real contracts and a real database, as the tests of other apps start them. */
 export class SwapHarness {
   /** Errors of the simulators, for tests that expect none. */
   readonly problems = new Set<string>();
@@ -97,7 +97,7 @@ export class SwapHarness {
     for (const close of this.closers) await close();
   }
 
-  /** Error response of one of the providers. */
+  /** Returns the reply of a provider to a GET request. */
   async get<T = any>(url: string, query: Record<string, string> = {}): Promise<Answer<T>> {
     const reply = await fetch(`${url}?${new URLSearchParams(query)}`);
     return { status: reply.status, body: (await reply.json()) as T };
@@ -109,7 +109,7 @@ export class SwapHarness {
     return { status: reply.status, body: (await reply.json()) as T };
   }
 
-  /** The zero address means the native coin. */
+  /** Returns the token address; the zero address means the native coin. */
   address({ chain }: Side, symbol: Symbol): string {
     if (symbol === 'ETH') return ZeroAddress;
     const { usdc, usdt, dai, weth } = chain;
@@ -120,7 +120,7 @@ export class SwapHarness {
     return side.chain.balanceOf(owner, symbol === 'ETH' ? undefined : this.address(side, symbol));
   }
 
-  /** Across query for a swap from Base to Arbitrum by the payer. */
+  /** Returns the Across query of a payer's swap from Base to Arbitrum. */
   approvalQuery({ from, to, amountAtomic, recipient, query }: SwapParams): Record<string, string> {
     const { base, arbitrum } = this;
     return {
@@ -142,7 +142,7 @@ export class SwapHarness {
     return body;
   }
 
-  /** Signs and sends an Across quote with enough confirmations; returns the hash of the deposit. */
+  /** Signs and sends an Across quote, and mines enough confirmations. Returns the hash of the deposit. */
   async carryOut({ approvalTxns = [], swapTx }: SwapApproval): Promise<string> {
     for (const approval of approvalTxns) await this.send(approval);
     return this.send(swapTx);
@@ -174,7 +174,7 @@ export class SwapHarness {
     return this.get(`${this.simulators.acrossUrl}/deposit/status`, { depositTxnRef: txHash });
   }
 
-  /** Resolves with the status of a deposit once the predicate holds. */
+  /** Resolves with the status of a deposit when it has the expected value. */
   async until(txHash: string, status: DepositStatus['status']): Promise<DepositStatus> {
     return eventually(async () => {
       const found = await this.status(txHash);
@@ -193,7 +193,7 @@ export class SwapHarness {
     }
   }
 
-  /** Number of fills on Arbitrum, by the hash of the filling transaction. */
+  /** Returns the hashes of the transactions that filled deposits on Arbitrum. */
   async fills(): Promise<string[]> {
     const { chain, across } = this.arbitrum;
     const topics = [new Interface(spokePoolAbi).getEvent('FilledRelay')!.topicHash];

@@ -2,20 +2,20 @@ import type { Clock } from '@tollbridge/database';
 import { JsonRpcProvider, toQuantity } from 'ethers';
 
 const requestTimeoutMs = 10_000;
-// Enough for the confirmations of every chain. A block for each two seconds of months would fill the node's memory.
+// Enough for the confirmations of every chain. A block every two seconds for months would exceed the node's memory.
 const mostBlocks = 128;
 const usualBlockSeconds = 2;
-// Less is within the time between two blocks.
+// A smaller difference is within the time between two blocks.
 const toleratedSeconds = 60;
 
-/** Brings local EVM nodes to the time of the sandbox: contracts compare deadlines with the time of the block. */
+/** Advances local EVM nodes to the time of the sandbox, because contracts compare deadlines with the block time. */
 export class ChainTimes {
   constructor(
     private readonly urls: readonly string[],
     private readonly clock: Clock,
   ) {}
 
-  /** @throws when a node does not answer; the others are at the time then */
+  /** @throws when a node does not answer; all other nodes are then aligned */
   async align(): Promise<void> {
     const done = await Promise.allSettled(this.urls.map((url) => this.alignNode(url)));
     const failed = done.find((one) => one.status === 'rejected');
@@ -33,7 +33,7 @@ export class ChainTimes {
       const behindSeconds = nowSeconds - Number(timestamp);
       if (behindSeconds <= toleratedSeconds) return;
       const blocks = Math.min(mostBlocks, Math.floor(behindSeconds / usualBlockSeconds));
-      // The second parameter is the interval of the blocks. The clock of the node continues from the last one.
+      // The second parameter is the interval between the blocks. The node's clock continues from the last block.
       await node.send('anvil_mine', [toQuantity(blocks - 1), toQuantity(Math.floor(behindSeconds / blocks))]);
       await node.send('evm_setNextBlockTimestamp', [toQuantity(nowSeconds)]);
       await node.send('evm_mine', []);

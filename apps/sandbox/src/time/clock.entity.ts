@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the sandbox is ahead of the real time: one row. */
+/** The time that the sandbox is ahead of the real time, in a single row. */
 @Entity('clock')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class ClockEntity {

@@ -13,7 +13,7 @@ import { SandboxTime } from './sandbox-time';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const mostAtOnceMs = 366 * unitMs.d;
-/** Ten years: the certificates and tokens of local networks are valid for longer. */
+/** Ten years, because certificates and tokens of local networks are valid for longer. */
 const mostAheadMs = 3_660 * unitMs.d;
 
 const invalidBy = (message: string): DomainError => DomainError.invalid([{ field: 'by', message }]);

@@ -11,12 +11,12 @@ export class ClockRepository {
     this.rows = dataSource.getRepository(ClockEntity);
   }
 
-  /** Milliseconds. */
+  /** Returns milliseconds ahead of the real time. */
   async aheadMs(): Promise<number> {
     return Number((await this.rows.findOneByOrFail({ name: 'sandbox' })).aheadMs);
   }
 
-  /** Advances the clock, unless it would be further ahead than `mostMs`. @returns whether it did */
+  /** Advances the clock, unless it would then be ahead by more than `mostMs`. @returns whether it was advanced */
   async advance(byMs: number, mostMs: number): Promise<boolean> {
     const { affected } = await this.rows
       .createQueryBuilder()

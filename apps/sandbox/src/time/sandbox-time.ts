@@ -7,10 +7,10 @@ import { BusConnection } from '@tollbridge/rpc';
 import { ChainTimes } from './chain-times';
 import { ClockRepository } from './clock.repository';
 
-// A restarted node has the time of the machine.
+// Realigns the nodes periodically, because a restarted node has the time of the machine.
 const alignEveryMs = 15_000;
 
-/** Makes the apps and the local chains follow the stored clock. */
+/** Applies the stored clock to the apps and the local chains. */
 @Injectable()
 export class SandboxTime implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -34,7 +34,9 @@ export class SandboxTime implements OnApplicationBootstrap, OnApplicationShutdow
     await this.aligning;
   }
 
-  /** Chains come first, so that no app finds a chain in its past. @returns milliseconds that the clock is ahead */
+  /**
+   * Aligns the chains before the apps, so that no app is ahead of a chain. @returns milliseconds ahead of the real time
+   */
   async changed(): Promise<number> {
     const aheadMs = await this.repository.aheadMs();
     if (this.clock instanceof SandboxClock) this.clock.setAhead(aheadMs);
@@ -43,11 +45,11 @@ export class SandboxTime implements OnApplicationBootstrap, OnApplicationShutdow
     return aheadMs;
   }
 
-  /** Sequential: two concurrent runs would both add the missing time. */
+  /** Sequential, because two concurrent runs would both add the missing time. */
   private align(): Promise<void> {
     this.aligning = this.aligning
       .then(async () => {
-        // Nodes follow the real time by themselves.
+        // Without an offset, the nodes follow the real time.
         if ((await this.repository.aheadMs()) > 0) await this.chains.align();
       })
       .catch((err: unknown) => this.logger.warn({ err }, 'time of a chain not advanced, retrying'));

@@ -1,8 +1,8 @@
-/** A wallet v4R2 of the sandbox. Wallet apps import it by its 24 words, which are public. */
+/** A wallet v4R2 of the sandbox. Wallet apps import it from its 24 words, which are public. */
 export interface TonAccount {
   role: 'payer' | 'merchant' | 'fee_receiver' | 'second_payer';
   mnemonic: string;
-  /** Derived from the mnemonic without a password. Stored because the derivation takes a tenth of a second. */
+  /** Derived from the mnemonic without a password. Stored here, because the derivation takes a tenth of a second. */
   publicKey: string;
 }
 

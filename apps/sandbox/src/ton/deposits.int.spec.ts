@@ -45,7 +45,7 @@ afterEach(() => expect(harness.problems.splice(0)).toEqual([]));
 
 const master = () => harness.genesis.usdt.address.toRawString();
 
-/** A wallet v4R2 with coins. */
+/** A wallet v4R2 with coins, for tests. */
 class TestWallet {
   private constructor(
     private readonly name: string,
@@ -63,7 +63,7 @@ class TestWallet {
     return this.contract.address.toRawString();
   }
 
-  /** Waits for all consequences. */
+  /** Sends messages, and waits for all consequences. */
   async send(...messages: MessageRelaxed[]): Promise<void> {
     const { exitCode, stack } = await harness.reader.runGetMethod(this.address, 'seqno');
     const seqno = exitCode === 0 ? Number(stack[0]) : 0;
@@ -98,7 +98,7 @@ class TestWallet {
   }
 }
 
-/** Deposits found meanwhile, and the reasons why other transactions are not deposits. */
+/** Returns deposits found during an action, and the reasons why other transactions are not deposits. */
 async function during(happening: () => Promise<unknown>) {
   const before = await readDeposits(harness.reader, account, 0n, 1_000);
   const read = await harness.reader.getTransactions(account.owner, 0n, 1_000);
@@ -153,7 +153,7 @@ describe('Accepted deposit', () => {
     expect(notified).toEqual([]);
   });
 
-  it('credits a transfer with too small a forward amount to process the notification', async () => {
+  it('credits a transfer with a forward amount too small to process the notification', async () => {
     const { deposits, notified } = await during(() =>
       ann.transfer({ amountAtomic: 3_500n, forwardNano: 1n }),
     );
@@ -161,7 +161,7 @@ describe('Accepted deposit', () => {
     expect(notified).toEqual([{ reason: 'not_executed' }]);
   });
 
-  it('credits the sender, whatever the comment says', async () => {
+  it('credits the sender, whatever the comment contains', async () => {
     const comment = beginCell().storeUint(0, 32).storeStringTail(`credit ${forger.address}`).endCell();
     const posing = notification(9_999_999n, forger.address);
     for (const forwardPayload of [comment, posing]) {
@@ -197,7 +197,7 @@ describe('Accepted deposit', () => {
     expect(whole.deposits.length).toBeGreaterThan(5);
     expect(keys).toEqual(whole.deposits.map(({ key }) => key));
     expect(lastLt).toBe(whole.lastLt);
-    // The deposits explain the whole reserve.
+    // The sum of the deposits equals the whole reserve.
     const sum = whole.deposits.reduce((total, { amountAtomic }) => total + amountAtomic, 0n);
     expect(sum).toBe(await reserve());
   });
@@ -328,7 +328,7 @@ describe('Jetton wallet address', () => {
     });
   });
 
-  it('rejects the address when the wallet names another master', async () => {
+  it('rejects the address when the wallet refers to another master', async () => {
     const named = await ann.jettonWallet();
     const lying: Pick<TonAccountReader, 'runGetMethod'> = {
       runGetMethod: (address, method, stack) =>

@@ -6,21 +6,21 @@ import type { TonChain } from './ton-chain';
 import { signedWalletMessage } from './wallet-message';
 
 export interface Gift {
-  /** Raw form. */
+  /** Raw address. */
   address: string;
   nano: bigint;
   usdtAtomic: bigint;
 }
 
 export interface MintedDeposit {
-  /** Raw form. */
+  /** Raw address. */
   sender: string;
-  /** Owner of the jetton wallet that receives them, raw form. */
+  /** Raw address of the owner of the receiving jetton wallet. */
   account: string;
   amountAtomic: bigint;
 }
 
-/** Sends coins and jettons by signed messages of the admin's wallet. */
+/** Sends coins and jettons with signed messages of the admin's wallet. */
 export class Faucet {
   private tail: Promise<unknown> = Promise.resolve();
 
@@ -36,14 +36,14 @@ export class Faucet {
     });
   }
 
-  /** A mint that names a sender, so that the account is notified as by a transfer from that sender. */
+  /** Mints jettons with a given sender, so that the account is notified as by a transfer from that sender. */
   deposit({ sender, account, amountAtomic }: MintedDeposit): Promise<NewTransaction[]> {
     return this.sendFromAdmin(async ({ Address }, mint) => [
       mint(Address.parseRaw(account), amountAtomic, Address.parseRaw(sender)),
     ]);
   }
 
-  /** Sequentially, because the wallet counts its messages. */
+  /** Sends messages sequentially, because the wallet numbers its messages. */
   private sendFromAdmin(
     messagesOf: (core: typeof import('@ton/core'), mint: Mint) => Promise<MessageRelaxed[]>,
   ): Promise<NewTransaction[]> {

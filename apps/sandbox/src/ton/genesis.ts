@@ -10,9 +10,9 @@ interface Init {
   data: Cell;
 }
 
-/** Initial state of the chain, derived from constants: every sandbox has the same addresses. */
+/** Initial state of the chain, derived from constants, so that every sandbox has the same addresses. */
 export interface Genesis {
-  /** A wallet v4R2 with a public key pair; it mints the jetton and holds the coins. */
+  /** A wallet v4R2 with a publicly known key. It mints the jetton and owns the coins. */
   admin: { key: SandboxKey; init: Init; address: Address };
   /** The wallet v4R2 of the simulated route provider. */
   solver: { key: SandboxKey; init: Init; address: Address };
@@ -25,7 +25,7 @@ export interface Genesis {
   accounts: (TonAccount & { init: Init; address: Address })[];
 }
 
-// Contract code that tonweb publishes without types, under the MIT licence.
+// Contract codes that tonweb publishes without types, under the MIT licence.
 interface ContractCodes {
   default: {
     Wallets: { all: { v4R2: ContractClass } };
@@ -37,16 +37,16 @@ type ContractClass = new (
   options: { publicKey: Uint8Array; address?: string },
 ) => { options: { code: { toBoc(hasIndex: boolean): Promise<Uint8Array> } } };
 
-/** Wallet id of every wallet v4R2 of the sandbox: the default of wallet apps. */
+/** Id of every wallet v4R2 in the sandbox, which is the default of wallet apps. */
 export const walletId = 698_983_191;
 const gram = 1_000_000_000n;
-// More than all faucets send; the network has five times as much.
+// More than the total of all faucets. The real network has five times as many coins.
 const adminNano = 1_000_000_000n * gram;
 const minterNano = gram;
 const depositsNano = 1_000n * gram;
 const payerNano = 1_000_000n * gram;
 const receiverNano = 100n * gram;
-// A hundred million dollars, as payers hold on the other chains.
+// One hundred million dollars, as payers have on the other chains.
 const payerUsdtAtomic = 100_000_000_000_000n;
 
 let known: Promise<Genesis> | undefined;
@@ -70,7 +70,7 @@ async function computeGenesis(): Promise<Genesis> {
   const v4R2 = await codeOf(codes.Wallets.all.v4R2);
   const walletInit = (publicKey: Buffer): Init => {
     const data = beginCell().storeUint(0, 32).storeUint(walletId, 32).storeBuffer(publicKey);
-    // Without plugins.
+    // The final bit means that the wallet has no plugins.
     return { code: v4R2, data: data.storeBit(false).endCell() };
   };
   const walletOf = (key: SandboxKey) => {
@@ -105,7 +105,7 @@ async function computeGenesis(): Promise<Genesis> {
 
 const content = { name: 'Tether USD of the sandbox', symbol: 'USDT', decimals: '6' };
 
-/** On-chain metadata (TEP-64): values by the hash of their names. */
+/** Returns the on-chain metadata (TEP-64), with values by the hash of their names. */
 async function jettonContent(): Promise<Cell> {
   const { beginCell, Dictionary } = await import('@ton/core');
   const values = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
@@ -117,8 +117,9 @@ async function jettonContent(): Promise<Cell> {
 }
 
 /**
- * Initial coins and jettons, with the code of their recipients. A chain of an earlier version gets only what it lacks.
- * @param isKnown whether an account exists, by its raw address
+ * Returns messages with the initial coins, jettons and code of accounts. A chain of an earlier version gets only the
+ * missing ones.
+ * @param isKnown returns whether an account exists, by its raw address
  */
 export async function genesisMessages(isKnown: (address: string) => Promise<boolean>): Promise<Cell[]> {
   const { admin, solver, usdt, deposits, payments, accounts } = await readGenesis();
@@ -126,7 +127,7 @@ export async function genesisMessages(isKnown: (address: string) => Promise<bool
   const first = [
     deliver(core, admin.address, adminNano, admin.init),
     deliver(core, usdt.address, minterNano, usdt.init),
-    // Deployed, because only code can process a notification.
+    // Deployed, because an account needs code to process a notification.
     deliver(core, deposits.address, depositsNano, deposits.init),
   ];
   const { valueNano, body } = await tonDeployment();
@@ -153,13 +154,13 @@ export async function genesisMessages(isKnown: (address: string) => Promise<bool
 
 type Core = typeof import('@ton/core');
 
-/** A message that creates coins for an account and deploys its code. */
+/** Returns a message that creates coins for an account and deploys its code. */
 function deliver(core: Core, dest: Address, coins: bigint, init: Init, body = core.Cell.EMPTY): Cell {
   const info = { ...internalInfo, src: new core.Address(0, Buffer.alloc(32)), dest, value: { coins } };
   return core.beginCell().store(core.storeMessage({ info, init, body })).endCell();
 }
 
-/** Sets the sender of a message: the minter mints for the admin only. */
+/** Sets the sender of a message, because the minter accepts only messages of the admin. */
 function sentBy(src: Address, { info, body }: MessageRelaxed): Message {
   if (info.type !== 'internal') throw new Error('expected an internal message');
   return { info: { ...info, src }, body };

@@ -27,7 +27,7 @@ let harness: TonHarness;
 let address: string;
 let master: string;
 let ownJettons: string;
-/** Balance after the previous tests. */
+/** Logical time of the last transaction that a test has read. */
 let seenLt = 0n;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const outcomes = async () => {
   return transactions.flatMap((it) => batchOutcome(it) ?? []);
 };
 const outcomeOf = async (queryId: number) => (await outcomes()).find((it) => it.queryId === queryId);
-/** Waits for all consequences: on a slow machine, the answer comes before them. */
+/** Sends a message and waits for all consequences. On a slow machine, the reply comes before them. */
 async function send(boc: Buffer): Promise<void> {
   await harness.reader.sendBoc(boc);
   await harness.simulator.chain.idle();
@@ -92,7 +92,7 @@ describe('Highload batch', () => {
     for (const n of [1, 2, 3]) expect(await balanceOf(recipientAt(n))).toBe(BigInt(n) * 100n);
   });
 
-  it('rejects the same bytes or id a second time, and never pays twice', async () => {
+  it('rejects the same bytes or id a second time, without a second payment', async () => {
     const payments = [await jettonsTo(recipientAt(1), 100n)];
     const first = await build({ queryId: queryIdAt(1n), payments });
     await send(first.boc);
@@ -109,7 +109,7 @@ describe('Highload batch', () => {
     expect(await harness.reader.getBalance(to)).toBeGreaterThan(toNano('0.2499'));
   });
 
-  it('sends all or nothing: without enough coins it sends nothing and uses up the id', async () => {
+  it('sends all payments or none: without enough coins, it sends none and uses the id', async () => {
     const queryId = queryIdAt(4n);
     const small = { to: recipientAt(6_000), valueNano: 1_000n, isBounceable: false };
     const payments = [small, { ...small, valueNano: toNano('1000000') }];
@@ -173,7 +173,7 @@ describe('Highload batch', () => {
         },
         { everyMs: 500 },
       );
-      // The estimate is not much higher than required.
+      // The estimate is not much higher than the required amount.
       expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
     },
   );
@@ -186,7 +186,7 @@ describe('Highload batch', () => {
     expect(await isProcessed(harness.reader, address, queryId)).toBe(false);
   });
 
-  it('rejects a batch outside its validity, and frees its id after twice the time-out', async () => {
+  it('rejects a batch outside its validity, and releases its id after twice the time-out', async () => {
     const payments = [{ to: recipientAt(8_000), valueNano: 1_000_000n, isBounceable: false }];
     const queryId = queryIdAt(6n);
     const early = await build({ queryId, payments, createdAtS: nowS() + 60 });
@@ -207,7 +207,7 @@ describe('Highload batch', () => {
   it(`pays ${mostPaymentsInBatch} recipients`, async () => {
     const numbers = Array.from({ length: mostPaymentsInBatch }, (_, index) => 1_000 + index);
     const before = await balanceOf(address);
-    // Sends the remaining coins elsewhere: reading 254 more transactions of the wallet would be slow.
+    // Sends the remaining coins to another address, because reading 254 more transactions of the wallet would be slow.
     const change = recipientAt(0);
     const payments = await Promise.all(numbers.map((n) => jettonsTo(recipientAt(n), BigInt(n), change)));
     const queryId = queryIdAt(2n);

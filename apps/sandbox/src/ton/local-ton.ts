@@ -2,10 +2,10 @@ import { tonPayAddress } from '@tollbridge/onchain/ton';
 import type { LocalNetwork } from '../networks/local-network';
 import { readGenesis } from './genesis';
 
-// The chain shows a block every second, and each is final: one poll a block.
+// The chain publishes a block per second, and each is final, so one poll per block is enough.
 const [confirmations, pollIntervalMs] = [1, 1_000];
 
-/** TON with the payment contract, USDT, and wallets v4R2 with mnemonics of 24 words, as wallet apps import them. */
+/** TON with the payment contract, USDT, and wallets v4R2 with mnemonics of 24 words in the format of wallet apps. */
 export const localTon: LocalNetwork = {
   async entry(simulatorsUrl) {
     const [{ usdt }, { Address }] = await Promise.all([readGenesis(), import('@ton/core')]);

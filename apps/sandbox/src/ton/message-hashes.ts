@@ -1,11 +1,11 @@
 import type { Cell } from '@ton/core';
 
 /**
- * Hashes of the message that caused a transaction: as it was sent and, of an external message, normalised by TEP-467.
- * Wallets and explorers name a transaction by the latter.
+ * Returns the hashes of the message that caused a transaction: the hash as sent and, for an external message, the hash
+ * normalised by TEP-467. Wallets and explorers identify a transaction by the normalised hash.
  */
 export function messageHashes(transaction: Cell, core: typeof import('@ton/core')): string[] {
-  // The first reference of a transaction holds its messages, the incoming one first.
+  // The first reference of a transaction contains its messages, first the incoming message.
   const message = transaction.refs[0]?.refs[0];
   if (!message || message.isExotic) return [];
   const hashes = [message.hash().toString('hex')];
@@ -13,11 +13,11 @@ export function messageHashes(transaction: Cell, core: typeof import('@ton/core'
   if (info.type !== 'external-in') return hashes;
   const normalised = core
     .beginCell()
-    // An incoming external message without source.
+    // Header of an incoming external message without a source.
     .storeUint(0b1000, 4)
     .storeAddress(info.dest)
     .storeCoins(0)
-    // Without initial state; the body in a reference.
+    // No initial state, and the body in a reference.
     .storeBit(false)
     .storeBit(true)
     .storeRef(body)

@@ -6,15 +6,15 @@ export interface Minted {
   admin: Address;
   to: Address;
   amountAtomic: bigint;
-  /** Named as the sender, so that the recipient is notified; null for a silent mint. */
+  /** The sender in the notification of the recipient; null for a mint without a notification. */
   sender: Address | null;
 }
 
-// For the fees of minting, deployment and notification; the remainder is returned.
+// Covers the fees of minting, deployment and notification. The remainder is returned.
 const [mintNano, deliveredNano, forwardNano] = [300_000_000n, 200_000_000n, 50_000_000n];
 const mintOp = 21;
 
-/** The message from the admin to the minter that mints jettons. */
+/** Returns the admin's message to the minter that mints jettons. */
 export function mintMessage(
   { beginCell, internal }: typeof import('@ton/core'),
   { minter, admin, to, amountAtomic, sender }: Minted,

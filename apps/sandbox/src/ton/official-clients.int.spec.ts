@@ -31,7 +31,7 @@ function keyOf(name: string): { publicKey: Buffer; secretKey: Buffer } {
 }
 const fund = (address: Address, nano: bigint, usdtAtomic = 0n) =>
   harness.simulator.fund({ address: address.toRawString(), nano, usdtAtomic });
-/** On a slow machine, a message is answered before its consequences. */
+/** Waits for all consequences. On a slow machine, the reply to a message comes before them. */
 const idle = () => harness.simulator.chain.idle();
 const stranger = () => new Address(0, randomBytes(32));
 
@@ -54,7 +54,7 @@ describe('@ton/ton TonClient against the simulator', () => {
     expect(await client().isContractDeployed(address)).toBe(false);
   });
 
-  it('deploys a wallet with its first transfer, and reads it back', async () => {
+  it('deploys a wallet with its first transfer, and reads the wallet', async () => {
     await fund(contract.address, toNano('5'));
     const wallet = client().open(contract);
     expect(await wallet.getSeqno()).toBe(0);
@@ -80,7 +80,7 @@ describe('@ton/ton TonClient against the simulator', () => {
     expect(Math.abs(received!.now - Date.now() / 1_000)).toBeLessThan(30);
   });
 
-  it('pages backwards through transactions by lt and hash, and finds one', async () => {
+  it('pages backwards through transactions by lt and hash, and finds a transaction', async () => {
     const all = await client().getTransactions(contract.address, { limit: 100 });
     expect(all.length).toBeGreaterThanOrEqual(2);
     const pages: Transaction[] = await client().getTransactions(contract.address, { limit: 1 });
@@ -128,7 +128,7 @@ describe('@ton/ton TonClient against the simulator', () => {
     expect(await client().getBalance(contract.address)).toBe(before);
   });
 
-  it('reads the jetton that represents USDT: 6 decimals, and its admin', async () => {
+  it('reads decimals and admin of the jetton that represents USDT', async () => {
     const { usdt, admin } = harness.genesis;
     await fund(contract.address, 0n, 25_000_000n);
     const master = client().open(JettonMaster.create(usdt.address));
@@ -144,7 +144,7 @@ describe('@ton/ton TonClient against the simulator', () => {
   });
 
   it('reads every stack type of a get method', async () => {
-    // 1, an empty cell, an empty slice, null and (-1), as one tuple.
+    // Returns 1, an empty cell, an empty slice, null and (-1), as one tuple.
     const code = beginCell().storeBuffer(Buffer.from('71c8c9c8c9d06d7f6f016f05', 'hex')).endCell();
     const init = { code, data: Cell.EMPTY };
     const wallet = client().open(contract);
@@ -166,7 +166,7 @@ describe('@ton/ton TonClient against the simulator', () => {
     for (const empty of [cell, slice]) expect(empty.equals(Cell.EMPTY)).toBe(true);
   });
 
-  it('sees the height of the chain rise', async () => {
+  it('reads a height that increases with time', async () => {
     const first = await client().getMasterchainInfo();
     expect(first).toMatchObject({ workchain: -1, shard: '-9223372036854775808', initSeqno: 0 });
     await eventually(async () =>
@@ -226,7 +226,7 @@ describe('tonweb against the simulator', () => {
     await expect(transfer.send()).rejects.toContain('exitcode=33');
   });
 
-  it('describes a wallet, a wallet without code, and other code', async () => {
+  it('describes a wallet, a wallet without code, and an account with other code', async () => {
     const wallet = (await walletOf(tonweb()).getAddress()).toString();
     const { provider } = tonweb();
     expect(await provider.getWalletInfo(wallet)).toMatchObject({

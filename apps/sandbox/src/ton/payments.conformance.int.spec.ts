@@ -28,7 +28,7 @@ async function openLocalTon(): Promise<ChainHarness> {
     transfer: (receiver, amountAtomic, of, reference) =>
       payments.transfer(receiver, amountAtomic, of, reference),
     transferByContract: (receiver, amountAtomic) => {
-      // A wallet sends a message with an operation, as contracts do.
+      // The message has an operation code, like messages of contracts.
       const body = beginCell().storeUint(0xd53276db, 32).storeUint(0, 64).endCell();
       return payments.send([
         internal({ to: Address.parse(receiver), value: amountAtomic, bounce: false, body }),

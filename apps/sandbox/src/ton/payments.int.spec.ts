@@ -45,7 +45,7 @@ async function follow(known: BlockRef[], adapter = payments.adapter) {
   }
 }
 
-/** One message of the wallet that pays several orders. */
+/** Sends one message of the wallet that pays several orders. */
 async function payTogether(orders: readonly DirectOrder[]): Promise<string> {
   const calls = await Promise.all(orders.map((it) => payments.adapter.walletCall(it, payments.payer)));
   return payments.send(
@@ -64,7 +64,7 @@ const report = (hash: string) =>
 const client = () => new TonClient({ endpoint: payments.harness.rpcUrl });
 
 describe('payments on TON', () => {
-  it('finds the payments of one message, each once', async () => {
+  it('finds each payment of one message once', async () => {
     const { known } = await follow([]);
     const orders = [orderIn('USDT'), orderIn('TON'), orderIn('USDT')];
     const txHash = await payTogether(orders);
@@ -74,7 +74,7 @@ describe('payments on TON', () => {
     expect(new Set(found.map((it) => `${it.blockHash} ${it.logIndex}`)).size).toBe(3);
   });
 
-  it('takes the first payment of an order only', async () => {
+  it('accepts only the first payment of an order', async () => {
     const order = orderIn('USDT');
     const { known } = await follow([]);
     await payments.pay(order);
@@ -86,7 +86,7 @@ describe('payments on TON', () => {
   it.each([
     ["the payer's message", async (txHash: string) => (await ofPayer(txHash)).message],
     ['the transaction of the payment contract', async () => newestHash(payments.chain.payContract)],
-  ])('finds a reported payment by %s', async (_name, hashOf) => {
+  ])('finds a submitted payment by %s', async (_name, hashOf) => {
     const order = orderIn('USDT');
     const txHash = await payments.pay(order);
     const named = await hashOf(txHash);
@@ -98,7 +98,7 @@ describe('payments on TON', () => {
     });
   });
 
-  it('reports jettons that the contract returns as a failed payment', async () => {
+  it('reports jettons that the contract returned as a failed payment', async () => {
     const order = orderIn('USDT', { expiresAtMs: payments.clock.now() - 60_000 });
     const before = await payments.adapter.balanceAtomic(payments.payer, order.token);
     expect(await report(await payments.pay(order))).toMatchObject({ state: 'failed' });
@@ -108,13 +108,13 @@ describe('payments on TON', () => {
   it.each([
     ['a receiver that does not exist', async () => payments.newReceiver()],
     ['a contract that throws', deployThrowing],
-  ])('reads no transfer in coins that come back from %s', async (_name, receiverOf) => {
+  ])('reads no transfer in coins that %s returned', async (_name, receiverOf) => {
     const receiver = await receiverOf();
     const held = await payments.adapter.balanceAtomic(receiver, token('TON'));
     const text = beginCell().storeUint(0, 32).storeStringTail('paid').endCell();
     const message = internal({ to: receiver, value: 500_000_000n, bounce: true, body: text });
     const txHash = await payments.send([message]);
-    // The receiver may have paid rent.
+    // The receiver may have paid storage rent.
     expect(await payments.adapter.balanceAtomic(receiver, token('TON'))).toBeLessThanOrEqual(held);
     const wanted = { txHash, token: token('TON'), receiver, seenIn: null };
     expect(await payments.adapter.readTransfers([wanted])).toMatchObject([
@@ -122,7 +122,7 @@ describe('payments on TON', () => {
     ]);
   });
 
-  it('shows a transfer under one hash only', async () => {
+  it('returns a transfer under one hash only', async () => {
     const receiver = payments.newReceiver();
     const txHash = await payments.transfer(receiver, 7n, token('TON'));
     const read = (hash: string) =>
@@ -133,7 +133,7 @@ describe('payments on TON', () => {
   });
 });
 
-/** A contract that takes empty messages, and throws at any other. */
+/** Deploys a contract that accepts empty messages and throws at all others. */
 async function deployThrowing(): Promise<string> {
   // DROP SEMPTY 60 THROWIFNOT
   const init = { code: beginCell().storeUint(0x30c700f2bc, 40).endCell(), data: Cell.EMPTY };
@@ -147,7 +147,7 @@ async function newestHash(address: string): Promise<string> {
   return newest!.hash().toString('hex');
 }
 
-/** The normalised hash of the message that caused a transaction of the payer's wallet. */
+/** Returns the normalised hash of the message that caused a transaction of the payer's wallet. */
 async function ofPayer(txHash: string): Promise<{ message: string }> {
   const { storeMessage } = await import('@ton/core');
   const sent = await client().getTransactions(Address.parse(payments.payer), { limit: 20 });
@@ -160,7 +160,7 @@ async function ofPayer(txHash: string): Promise<{ message: string }> {
 }
 
 describe('nodes of TON', () => {
-  it('asks the next node when one is dead', async () => {
+  it('uses the next node when one is unavailable', async () => {
     const dead = `${await closedUrl()}/api/v2/jsonRPC`;
     const problems: object[] = [];
     const { adapter, rpc } = openTonAdapter(
@@ -177,7 +177,7 @@ describe('nodes of TON', () => {
     await expect(node.balance(`0:${'11'.repeat(32)}`)).rejects.toThrow('serves the network -239, not -3');
   });
 
-  it('shows the balances of the funded accounts to the reader of balances', async () => {
+  it('returns the balances of the funded accounts to the balance reader', async () => {
     const url = payments.harness.rpcUrl.replace('/api/v2/jsonRPC', '');
     const balances = new Balances([{ chain: 'ton', urls: [url] }]);
     const [, merchant] = await localTon.accounts();
@@ -222,7 +222,7 @@ describe('the local TON network', () => {
     expect(seen[0]!.head).toBe(seen[0]!.block - 1);
   });
 
-  it('adds contract and accounts to a chain of an earlier version', async () => {
+  it('adds missing contracts and accounts to a chain of an earlier version', async () => {
     const fresh = await freshDatabase('sandbox', migrateSandbox);
     try {
       const database = await Database.open({
@@ -259,7 +259,7 @@ describe('the local TON network', () => {
   });
 });
 
-// Last, because it moves the network to another port.
+// Runs last, because it moves the network to another port.
 it('finds the same payments after a restart of the network', async () => {
   const before = await follow([]);
   expect(before.found.length).toBeGreaterThan(3);

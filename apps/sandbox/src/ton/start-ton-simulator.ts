@@ -10,7 +10,7 @@ export interface RunningTonSimulator {
   close(): Promise<void>;
 }
 
-/** The local TON network in a test's own process, on a migrated schema `sandbox` (`migrateSandbox`). */
+/** Starts the local TON network in the process of a test, on a migrated schema `sandbox` (`migrateSandbox`). */
 export async function startTonSimulator(parts: {
   database: Pick<Database, 'pool'>;
   clock: Clock;

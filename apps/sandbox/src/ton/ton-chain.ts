@@ -12,15 +12,16 @@ import type {
 } from './ton.repository';
 import { Tvm, type TvmAnswer } from './tvm';
 
-/** The chain rejects a message, with the error of a lite server. */
+/** Thrown when the chain rejects a message, with the error text of a lite server. */
 export class MessageRejected extends Error {}
 
 export interface TonChainOptions {
   repository: TonRepository;
   clock: Clock;
   /**
-   * Messages that create the initial state. A chain of an earlier version gets those of the accounts that it lacks.
-   * @param isKnown whether an account exists
+   * Returns messages that create the initial state. For a chain of an earlier version, returns messages for the missing
+   * accounts.
+   * @param isKnown returns whether an account exists
    */
   genesis(isKnown: (address: string) => Promise<boolean>): Promise<Cell[]>;
 }
@@ -34,13 +35,13 @@ interface Loaded {
 /** A message in transit. */
 interface Sent {
   message: Cell;
-  /** Raw form. */
+  /** Raw address. */
   to: string;
   /** Hash of the first transaction of its trace; undefined for the message that starts one. */
   trace?: string;
 }
 
-/** Effects of one message, before they are stored. */
+/** The changes of one message before they are stored. */
 interface Work extends Loaded {
   nowS: number;
   lt: bigint;
@@ -48,23 +49,23 @@ interface Work extends Loaded {
   transactions: NewTransaction[];
 }
 
-// The network's own step between logical times.
+// The step between logical times on the real network.
 const ltStep = 1_000_000n;
-// Limit for one message and its consequences: a batch of 254 jetton transfers has about 1,300.
+// Limit for one message and its consequences. A batch of 254 jetton transfers has about 1,300 transactions.
 const mostTransactions = 5_000;
-// More than any test sends at once; later messages would wait for seconds.
+// More messages than any test sends at the same time. Later messages would wait for seconds.
 const mostWaiting = 500;
-// Yields to other requests between messages.
+// Executes other requests after this number of transactions.
 const transactionsAtOnce = 20;
 const mostCached = 5_000;
-// Larger than any block's number.
+// Above the number of every block.
 const anySeqno = 2 ** 31 - 1;
-// One block a second; like a node, counting starts at 1.
+// One block per second. Like on a node, numbers start at 1.
 const blockMs = 1_000;
 
 /**
- * A TON network of one node: accounts, transactions and get methods are real, blocks follow a clock. It executes one
- * message at a time with all its consequences, and stores them in one commit before it reports them.
+ * A TON network of one node. Accounts, transactions and get methods are real, and blocks follow a clock. Each message
+ * is executed with all its consequences, one message at a time, and stored in one commit before it is reported.
  */
 export class TonChain {
   private loading: Promise<Loaded> | undefined;
@@ -72,12 +73,14 @@ export class TonChain {
   private readonly cache = new Map<string, string>();
   private tail: Promise<unknown> = Promise.resolve();
   private waiting = 0;
-  /** Block of the transactions that are being stored: not published before they are. */
+  /** Block of the transactions that are being stored. It is not published before the commit. */
   private storing: number | undefined;
 
   constructor(private readonly options: TonChainOptions) {}
 
-  /** Height of the masterchain: rises once a second. A published block gets no more transactions. */
+  /**
+   * Returns the height of the masterchain, which increases once a second. A published block gets no more transactions.
+   */
   async seqno(): Promise<number> {
     const { state } = await this.loaded();
     return this.seqnoOf(state);
@@ -88,7 +91,7 @@ export class TonChain {
     return this.storing === undefined ? due : Math.min(due, this.storing - 1);
   }
 
-  /** When a block was published, in Unix seconds. */
+  /** Returns the time of a block in Unix seconds. */
   async blockTimeS(seqno: number): Promise<number> {
     const { state } = await this.loaded();
     return Math.floor((state.genesisAtMs + Math.max(0, seqno - 1) * blockMs) / 1_000);
@@ -99,8 +102,8 @@ export class TonChain {
   }
 
   /**
-   * Transactions that an external message caused, in order.
-   * @param onTaken called when the account accepted the message, before its consequences
+   * Executes an external message. Returns the transactions that it caused, in order.
+   * @param onTaken called when the account has accepted the message, before its consequences
    * @throws MessageRejected
    */
   send(message: Cell, onTaken: () => void = () => undefined): Promise<NewTransaction[]> {
@@ -112,7 +115,7 @@ export class TonChain {
     });
   }
 
-  /** The transaction that an external message would cause now. @throws MessageRejected */
+  /** Returns the transaction that an external message would cause now. @throws MessageRejected */
   try(message: Cell, ignoreSignature: boolean): Promise<string> {
     return this.inTurn(async (loaded) => {
       const work = this.begin(loaded);
@@ -140,17 +143,17 @@ export class TonChain {
     return this.loaded().then(() => this.options.repository.transactions(page));
   }
 
-  /** Transactions of an account in published blocks. */
+  /** Returns transactions of an account in published blocks. */
   async indexed(query: Omit<IndexQuery, 'maxSeqno'>): Promise<StoredTransaction[]> {
     return this.options.repository.indexed({ ...query, maxSeqno: await this.seqno() });
   }
 
-  /** The published transactions of a trace, which is named by one of them or by the message to one of them. */
+  /** Returns the published transactions of a trace, found by one of its transactions or by an incoming message. */
   async trace(of: { hash: string } | { messageHash: string }): Promise<StoredTransaction[]> {
     return this.options.repository.trace(of, await this.seqno());
   }
 
-  /** The trace that a message caused, also before its block is published; empty when the message was not executed. */
+  /** Returns the trace of a message, even before its block is published. Empty when the message was not executed. */
   async executed(messageHash: string): Promise<StoredTransaction[]> {
     return this.options.repository.trace({ messageHash }, anySeqno);
   }
@@ -159,7 +162,7 @@ export class TonChain {
     return this.options.repository.lastTransaction(account, seqno);
   }
 
-  /** Exit code -13 for an account without code, as lite servers return it. */
+  /** Calls a get method. Returns exit code -13 for an account without code, like lite servers. */
   async call(address: string, methodId: number, stack: TupleItem[]): Promise<TvmAnswer> {
     const { tvm, core } = await this.loaded();
     const { account } = await this.account(address);
@@ -170,7 +173,7 @@ export class TonChain {
     return tvm.call({ address: core.Address.parseRaw(address), ...contract, balance, methodId, stack, nowS });
   }
 
-  /** Starts with the first request; the next request retries a failed start. */
+  /** Loads the chain with the first request. The next request retries a failed start. */
   loaded(): Promise<Loaded> {
     this.loading ??= this.load().catch((error: unknown) => {
       this.loading = undefined;
@@ -206,7 +209,7 @@ export class TonChain {
     return { ...loaded, nowS: this.nowS, lt: state.lt, accounts: new Map(), transactions: [] };
   }
 
-  /** In the order of creation, as the network delivers messages between two accounts. */
+  /** Executes messages in the order of their creation, as the network delivers messages between two accounts. */
   private async carryOut(work: Work, messages: Cell[], onTaken?: () => void): Promise<void> {
     const queue: Sent[] = messages.map((message) => ({ message, to: destinationOf(message, work.core) }));
     for (let next = 0; next < queue.length; next++) {
@@ -251,7 +254,7 @@ export class TonChain {
     try {
       await this.options.repository.commit({ ...state, lt, accounts, transactions, seqno });
     } catch (error) {
-      // It may be stored nevertheless: the next request begins from what is.
+      // The commit may have succeeded, so the next request loads the stored state.
       this.loading = undefined;
       this.cache.clear();
       throw error;
@@ -269,7 +272,7 @@ export class TonChain {
   }
 }
 
-/** An unused account: no coins, no code. */
+/** Returns an unused account, without coins and code. */
 function emptyAccount(address: string, core: typeof import('@ton/core')): string {
   const account: ShardAccount = {
     account: {

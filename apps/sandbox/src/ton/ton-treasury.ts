@@ -6,7 +6,7 @@ import { readGenesis } from './genesis';
 import { MessageRejected, type TonChain } from './ton-chain';
 import { signedWalletMessage } from './wallet-message';
 
-/** Pays from the solver's wallet. The wallet executes a message once, because each has the wallet's next number. */
+/** Pays from the solver's wallet. Each message contains the wallet's next sequence number, so it is executed once. */
 export class TonTreasury implements NetworkTreasury {
   constructor(private readonly chain: TonChain) {}
 
@@ -18,7 +18,7 @@ export class TonTreasury implements NetworkTreasury {
     return { raw: message.toBoc().toString('base64'), txHash: message.hash().toString('hex') };
   }
 
-  /** @returns the hash of the wallet's transaction, the first of the trace */
+  /** @returns the hash of the wallet's transaction, which is the first of the trace */
   async send({ raw, txHash }: SignedTransfer): Promise<string | undefined> {
     const { Cell } = await import('@ton/core');
     const known = await this.chain.executed(txHash);
@@ -27,7 +27,7 @@ export class TonTreasury implements NetworkTreasury {
       if (await isReturned(trace)) throw new TransferRejected('the transfer on TON was returned');
       return trace[0]!.hash;
     } catch (error) {
-      // Expired, or the wallet has sent another message with this number.
+      // The message has expired, or the wallet has sent another message with this sequence number.
       if (error instanceof MessageRejected) return undefined;
       throw error;
     }
@@ -62,7 +62,10 @@ export class TonTreasury implements NetworkTreasury {
   }
 }
 
-/** An account without code keeps coins although its transaction fails: only the first transaction and bounces count. */
+/**
+ * Whether the transfer was returned. An account without code keeps coins even if its transaction fails, so only the
+ * first transaction and bounces count.
+ */
 async function isReturned(trace: readonly { boc: string }[]): Promise<boolean> {
   const { Cell, loadTransaction } = await import('@ton/core');
   const parsed = trace.map(({ boc }) => loadTransaction(Cell.fromBase64(boc).beginParse()));

@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** State of the local TON network, in its only row. */
+/** The state of the local TON network, in a single row. */
 @Entity('ton_chain')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Check('ton_chain_id_check', 'id')
@@ -10,7 +10,7 @@ export class TonChainEntity {
   id: boolean;
   @Column('timestamptz', { name: 'genesis_at' })
   genesisAt: Date;
-  /** Largest logical time that was assigned. */
+  /** Highest assigned logical time. */
   @Column('numeric', { precision: 20, scale: 0 })
   lt: string;
 }
@@ -21,7 +21,7 @@ export class TonChainEntity {
 export class TonAccountEntity {
   @PrimaryColumn('text')
   address: string;
-  /** Bag of cells in base64, as the emulator reads and writes it. */
+  /** Bag of cells in base64, in the format of the emulator. */
   @Column('text', { name: 'shard_account' })
   shardAccount: string;
 }
@@ -40,12 +40,12 @@ export class TonTransactionEntity {
   boc: string;
 }
 
-/** Where each transaction is: its block and its trace. */
+/** The block and the trace of each transaction. */
 @Entity('ton_places')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 @Index('ton_places_hash', ['hash'])
 @Index('ton_places_trace', ['trace'])
-// TypeORM declares no GIN index.
+// TypeORM cannot declare a GIN index.
 @Index('ton_places_message_hashes', { synchronize: false })
 export class TonPlaceEntity {
   @PrimaryColumn('text')
@@ -54,13 +54,13 @@ export class TonPlaceEntity {
   lt: string;
   @Column('text')
   hash: string;
-  /** Masterchain block that contains it. */
+  /** Masterchain block that contains the transaction. */
   @Column('integer')
   seqno: number;
   /** Hash of the first transaction of its trace. */
   @Column('text')
   trace: string;
-  /** Hashes of the incoming message: as sent and, of an external message, normalised (TEP-467). */
+  /** Hashes of the incoming message: as sent and, for an external message, normalised (TEP-467). */
   @Column('text', { name: 'message_hashes', array: true })
   messageHashes: string[];
 }

@@ -1,20 +1,20 @@
 import { transaction, type Database } from '@tollbridge/database';
 
 export interface StoredTransaction {
-  /** Raw form. */
+  /** Raw address. */
   account: string;
   lt: bigint;
   /** Hexadecimal. */
   hash: string;
   /** Base64. */
   boc: string;
-  /** Masterchain block that contains it; 0 for transactions of earlier versions. */
+  /** Masterchain block that contains the transaction; 0 for transactions of earlier versions. */
   seqno: number;
   /** Hash of the first transaction of its trace; null for transactions of earlier versions. */
   trace: string | null;
 }
 
-/** A transaction with the hashes of its incoming message: clients find it by them. */
+/** A transaction with the hashes of its incoming message, which clients find it by. */
 export interface NewTransaction extends Omit<StoredTransaction, 'seqno'> {
   trace: string;
   messageHashes: readonly string[];
@@ -22,11 +22,11 @@ export interface NewTransaction extends Omit<StoredTransaction, 'seqno'> {
 
 export interface ChainState {
   genesisAtMs: number;
-  /** Largest assigned logical time. */
+  /** Highest assigned logical time. */
   lt: bigint;
 }
 
-/** Effects of one message: stored as a whole, or not at all. */
+/** The changes of one message, which are stored in one commit. */
 export interface ChainChange extends ChainState {
   /** Account states by raw address. */
   accounts: ReadonlyMap<string, string>;
@@ -62,7 +62,7 @@ export interface IndexQuery {
 
 export interface TransactionsPage {
   account: string;
-  /** Inclusive; the newest without it. */
+  /** Inclusive; undefined for the newest. */
   fromLt?: bigint | undefined;
   /** Exclusive. */
   toLt: bigint;
@@ -70,10 +70,10 @@ export interface TransactionsPage {
 }
 
 export class TonRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Undefined before the genesis. */
+  /** Returns undefined before the genesis. */
   async state(): Promise<ChainState | undefined> {
     const { rows } = await this.database.pool.query<{ genesis_at: Date; lt: string }>(
       'SELECT genesis_at, lt FROM ton_chain',
@@ -92,7 +92,7 @@ export class TonRepository {
          ON CONFLICT (address) DO UPDATE SET shard_account = excluded.shard_account`,
         [[...accounts.keys()], [...accounts.values()]],
       );
-      // Fails on a duplicate lt, and so detects two processes on one chain.
+      // Fails on a duplicate lt, which detects two processes on one chain.
       await client.query(
         `WITH new AS (
            SELECT * FROM unnest($1::text[], $2::numeric[], $3::text[], $4::text[], $5::text[], $6::text[])
@@ -123,7 +123,7 @@ export class TonRepository {
     return rows[0]?.shard_account;
   }
 
-  /** Newest first. */
+  /** Returns transactions, newest first. */
   async transactions({ account, fromLt, toLt, limit }: TransactionsPage): Promise<StoredTransaction[]> {
     const { rows } = await this.database.pool.query<TransactionRow>(
       `${placed}
@@ -153,7 +153,7 @@ export class TonRepository {
     return rows.map(toTransaction);
   }
 
-  /** All transactions of the trace that contains this transaction, or a transaction with this incoming message. */
+  /** Returns the trace that contains this transaction, or a transaction with this incoming message. */
   async trace(
     of: { hash: string } | { messageHash: string },
     maxSeqno: number,
@@ -169,7 +169,7 @@ export class TonRepository {
     return rows.map(toTransaction);
   }
 
-  /** The account's last transaction in the blocks up to this one. */
+  /** Returns the account's last transaction in blocks up to the given block. */
   async lastTransaction(account: string, seqno: number): Promise<{ lt: bigint; hash: string } | undefined> {
     const { rows } = await this.database.pool.query<{ lt: string; hash: string }>(
       `SELECT lt, t.hash FROM ton_transactions t LEFT JOIN ton_places p USING (account, lt)

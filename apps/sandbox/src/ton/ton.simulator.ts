@@ -13,7 +13,7 @@ import type { Params } from './toncenter-params';
 import { ToncenterIndex } from './toncenter-index';
 import { ToncenterRejection } from './toncenter-rejection';
 
-// An external message of 64 KB in base64, and its envelope.
+// Enough for an external message of 64 KB in base64, with its envelope.
 const bodyLimit = 128 * 1024;
 
 interface Reply {
@@ -23,7 +23,7 @@ interface Reply {
   code?: number;
 }
 
-/** TON with toncenter's api/v2 and a part of api/v3: a local chain that really executes contracts. */
+/** TON with toncenter's api/v2 and a part of api/v3: a local chain that executes real contracts. */
 export class TonSimulator implements ServiceSimulator {
   readonly prefix = '/toncenter';
   readonly outage = new Outage();
@@ -43,10 +43,10 @@ export class TonSimulator implements ServiceSimulator {
     this.index = new ToncenterIndex(this.chain);
   }
 
-  /** The chain starts with the first request, because most sandboxes never use TON. */
+  /** Undefined until the first request starts the chain, because most sandboxes never use TON. */
   start?(): Promise<void>;
 
-  /** Resolves when all started work is stored. */
+  /** Resolves when all started messages are stored. */
   async stop(): Promise<void> {
     await this.chain.close();
   }
@@ -106,7 +106,7 @@ export class TonSimulator implements ServiceSimulator {
     return { usdt_master: usdt.address.toRawString(), tx_hash: first!.hash };
   }
 
-  /** Resolves when the deposit account was notified. */
+  /** Deposits USDT. Resolves when the deposit account is notified. */
   async depositForNanopay(
     deposit: Omit<MintedDeposit, 'account'>,
   ): Promise<{ deposit_address: string; tx_hash: string }> {
@@ -117,7 +117,7 @@ export class TonSimulator implements ServiceSimulator {
     return { deposit_address: account, tx_hash: notified.hash };
   }
 
-  /** Raw form. */
+  /** Returns the raw address. */
   async depositAccount(): Promise<string> {
     const configured = this.parts.nanopayDepositAddress;
     if (configured === undefined) return (await readGenesis()).deposits.address.toRawString();

@@ -32,7 +32,10 @@ export class ToncenterIndex {
     'jetton/wallets': (query) => this.jettonWallets(query),
   };
 
-  /** Descriptions by hash: a transaction never changes, and parsing its cells takes most of a request. */
+  /**
+   * Descriptions by transaction hash. A transaction never changes, and parsing its cells takes most of a request's
+   * time.
+   */
   private readonly described = new Map<string, object>();
 
   constructor(private readonly chain: TonChain) {}
@@ -47,7 +50,7 @@ export class ToncenterIndex {
     return describeIndexBlock(seqno, await this.chain.blockTimeS(seqno));
   }
 
-  /** Blocks of the masterchain up to a time. */
+  /** Returns blocks of the masterchain up to a time. */
   private async blocks(query: Params): Promise<object> {
     const endS = wholeIn(query, 'end_utime', maxSeqno);
     if (query['workchain'] !== '-1' || endS === undefined || query['sort'] !== 'desc')
@@ -77,7 +80,9 @@ export class ToncenterIndex {
     return { transactions: found.map((one) => this.describe(one, core)), address_book: {} };
   }
 
-  /** A transaction is never later than its block: this block and later ones contain all since this time. */
+  /**
+   * Returns the first block that may contain a transaction of this time: a transaction is never later than its block.
+   */
   private async firstBlockAt(timeS: number): Promise<number> {
     return Math.max(0, timeS - (await this.chain.blockTimeS(1)));
   }
@@ -101,7 +106,7 @@ export class ToncenterIndex {
     return described;
   }
 
-  /** An owner's wallets of the given jettons; of the sandbox's own without them. */
+  /** Returns an owner's wallets of the given jettons, by default of the sandbox's jetton. */
   private async jettonWallets(query: Params): Promise<object> {
     const owner = await addressIn(query, 'owner_address');
     const given = [query['jetton_address'] ?? []].flat();
@@ -117,7 +122,7 @@ export class ToncenterIndex {
     };
   }
 
-  /** Undefined for an owner without a deployed wallet. */
+  /** Returns undefined for an owner without a deployed wallet. */
   private async jettonWallet(owner: string, master: string): Promise<JettonWalletState | undefined> {
     const { Address, beginCell, getMethodId, TupleReader } = await import('@ton/core');
     const ownerCell: Cell = beginCell().storeAddress(Address.parseRaw(owner)).endCell();

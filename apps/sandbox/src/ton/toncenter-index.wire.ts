@@ -5,7 +5,7 @@ import { describeBlock, globalId } from './toncenter.wire';
 
 type Core = typeof import('@ton/core');
 
-/** The index writes addresses in upper case. */
+/** Returns the address in upper case, like the index. */
 const describeAccount = (raw: string): string => raw.toUpperCase();
 const base64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
 const hexOf = (hash: bigint): string => hash.toString(16).padStart(64, '0');
@@ -84,7 +84,7 @@ function describeMessage({ info, body }: Message, cell: Cell): object {
   };
 }
 
-/** In the order of their logical times; a trace is stored as a whole, so it is always complete. */
+/** Describes a trace in the order of logical times. A trace is stored in one commit, so it is always complete. */
 export function describeTrace(
   transactions: readonly StoredTransaction[],
   described: readonly object[],
@@ -111,7 +111,7 @@ export function describeTrace(
 }
 
 export interface JettonWalletState {
-  /** Raw. */
+  /** Raw address. */
   address: string;
   owner: string;
   master: string;

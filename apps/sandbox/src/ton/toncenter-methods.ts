@@ -33,9 +33,9 @@ const maxLt = 2n ** 63n;
 const maxSeqno = 2n ** 31n;
 const [defaultLimit, mostTransactions] = [10, 100n];
 const mostDescriptions = 1_000;
-// A batch of 254 payments takes seconds on a busy machine, and callers time out.
+// A batch of 254 payments takes seconds on a busy machine, while clients time out.
 const longestWaitMs = 2_000;
-// Position of the sequence number in each wallet's data, by code hash.
+// Offset of the sequence number in each wallet's data, by code hash.
 const walletTypes: Readonly<Record<string, string>> = {
   '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': 'wallet v3 r2',
   b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: 'wallet v3 r1',
@@ -44,7 +44,7 @@ const walletTypes: Readonly<Record<string, string>> = {
 
 /** Toncenter's methods by name, for JSON-RPC and for paths. */
 export class ToncenterMethods {
-  /** Descriptions by hash. */
+  /** Descriptions by transaction hash. */
   private readonly descriptions = new Map<string, object>();
   private readonly byName: Readonly<Record<string, Method>> = {
     getAddressInformation: (params) => this.addressInformation(params),
@@ -98,8 +98,8 @@ export class ToncenterMethods {
   }
 
   /**
-   * With `seqno`, the last transaction is that of the account in this block. The state is always the newest: the chain
-   * stores no earlier ones.
+   * With `seqno`, the last transaction is the account's last transaction in that block. The state is always the newest,
+   * because the chain does not store earlier states.
    */
   private async addressInformation(params: Params): Promise<object> {
     const address = await addressIn(params);
@@ -144,7 +144,7 @@ export class ToncenterMethods {
     return found.map((one) => this.describe(one, core));
   }
 
-  /** A transaction never changes, and clients poll the newest ones. */
+  /** Caches descriptions, because a transaction never changes, and clients poll the newest ones. */
   private describe(transaction: StoredTransaction, core: typeof import('@ton/core')): object {
     const known = this.descriptions.get(transaction.hash);
     if (known) return known;
@@ -161,7 +161,7 @@ export class ToncenterMethods {
     return describeRun(answer, await this.chain.account(address), await this.sight());
   }
 
-  /** Base64 of the message's hash. */
+  /** Sends a message. Returns its hash in base64. */
   private async send(params: Params): Promise<string> {
     const message = await cellIn(params, 'boc');
     if (!message) throw new ToncenterRejection(422, 'boc: is required');
@@ -172,7 +172,7 @@ export class ToncenterMethods {
     return message.hash().toString('base64');
   }
 
-  /** Returns after all consequences are executed, or, when that takes long, once the message was accepted. */
+  /** Returns when all consequences are executed. After a long wait, returns when the message is accepted. */
   private async carriedOut(message: Cell): Promise<void> {
     let isAnswered = false;
     await new Promise<void>((resolve, reject) => {
@@ -198,7 +198,7 @@ export class ToncenterMethods {
     const init = code && data ? { init: { code, data } } : {};
     const message = external({ to: Address.parseRaw(address), body, ...init });
     const cell = beginCell().store(storeMessage(message)).endCell();
-    // As at toncenter, ignored unless requested.
+    // Like toncenter, ignores the signature unless the request asks for its verification.
     const ignoresSignature = params['ignore_chksig'] === undefined || isTrue(params, 'ignore_chksig');
     const boc = await this.chain.try(cell, ignoresSignature);
     return describeFees(loadTransaction(Cell.fromBase64(boc).beginParse()), this.clock.now());

@@ -1,4 +1,4 @@
-// Parameters of toncenter's callers: fields of a query, of a JSON body, or of JSON-RPC's `params`.
+// Reads parameters of toncenter's clients: fields of a query, of a JSON body, or of JSON-RPC's `params`.
 import { rawAddressOf } from '@tollbridge/ton';
 import type { Cell, TupleItem } from '@ton/core';
 import { ToncenterRejection } from './toncenter-rejection';
@@ -6,14 +6,14 @@ import { ToncenterRejection } from './toncenter-rejection';
 export type Params = Readonly<Record<string, unknown>>;
 
 const maxStack = 64;
-// A node's limit for an external message.
+// The maximum size of an external message on a node.
 const maxBocBytes = 65_535;
 const numberForm = /^-?(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i;
 const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 const unprocessable = (message: string): ToncenterRejection => new ToncenterRejection(422, message);
 
-/** Raw form of an address in any form. */
+/** Returns the raw address of an address in any form. */
 export async function addressIn(params: Params, name = 'address'): Promise<string> {
   const text = params[name];
   const address = typeof text === 'string' ? await rawAddressOf(text, { allowTestForm: true }) : undefined;
@@ -21,7 +21,7 @@ export async function addressIn(params: Params, name = 'address'): Promise<strin
   return address;
 }
 
-/** Integer of at least 0, as number or text; undefined when absent. */
+/** Returns an integer of at least 0 from a number or text; undefined when absent. */
 export function wholeIn(params: Params, name: string, most: bigint): bigint | undefined {
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -34,7 +34,7 @@ export function wholeIn(params: Params, name: string, most: bigint): bigint | un
 export const isTrue = (params: Params, name: string): boolean =>
   params[name] === true || params[name] === 'true' || params[name] === 1 || params[name] === '1';
 
-/** Hexadecimal form of a hash in hex or base64. */
+/** Returns the hexadecimal form of a hash in hex or base64. */
 export function hashIn(params: Params, name: string): string | undefined {
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -46,7 +46,7 @@ export function hashIn(params: Params, name: string): string | undefined {
   return bytes.toString('hex');
 }
 
-/** Root cell of a bag of cells in base64; undefined for an empty one. */
+/** Returns the root cell of a bag of cells in base64; undefined for an empty text. */
 export async function cellIn(params: Params, name: string): Promise<Cell | undefined> {
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -67,7 +67,7 @@ async function cellOf(value: unknown, name: string): Promise<Cell> {
   }
 }
 
-/** Id of a get method, by its name or as given. */
+/** Returns the id of a get method, from its name or its number. */
 export async function methodIn({ method }: Params): Promise<number> {
   if (typeof method === 'number' && Number.isInteger(method) && method >= 0 && method < 2 ** 31)
     return method;

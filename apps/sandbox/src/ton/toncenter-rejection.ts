@@ -1,4 +1,4 @@
-/** A rejected request: toncenter's `{"ok":false}` and its status. */
+/** A rejected request. The reply has toncenter's `{"ok":false}` and this status. */
 export class ToncenterRejection extends Error {
   constructor(
     readonly status: number,

@@ -1,8 +1,8 @@
-// The stack of a get method in toncenter's replies.
+// Encodes the stack of a get method for toncenter's replies.
 import type { TupleItem } from '@ton/core';
 import { base64Of } from './toncenter-encoding';
 
-/** On top of the stack; slices are written as cells, as toncenter does. */
+/** Describes an entry of the stack. Slices are written as cells, as in toncenter. */
 export function describeStackEntry(item: TupleItem): [string, unknown] {
   switch (item.type) {
     case 'int':
@@ -23,7 +23,7 @@ export function describeStackEntry(item: TupleItem): [string, unknown] {
 const hexNumber = (value: bigint): string =>
   value < 0n ? `-0x${(-value).toString(16)}` : `0x${value.toString(16)}`;
 
-/** Within a tuple. */
+/** Describes an element of a tuple. */
 function describeElement(item: TupleItem): object {
   switch (item.type) {
     case 'int':

@@ -1,4 +1,4 @@
-// Transactions, messages and fees in toncenter's replies.
+// Describes transactions, messages and fees for toncenter's replies.
 import type { Cell, Message, Transaction } from '@ton/core';
 import type { StoredTransaction } from './ton.repository';
 import { base64Of, describeTransactionId, extra } from './toncenter-encoding';
@@ -25,7 +25,9 @@ export function describeTransaction({ account, lt, hash, boc }: StoredTransactio
 
 const friendly = (address: { toString(): string } | null | undefined): string => address?.toString() ?? '';
 
-/** Amount that the account paid, including forward fees. The messages hold a part of those. */
+/**
+ * Returns the amount that the account paid, including forward fees. The messages contain a part of the forward fees.
+ */
 export function feesOf({ totalFees, description, outMessages }: Transaction): {
   fee: bigint;
   storageFee: bigint;
@@ -56,7 +58,7 @@ function describeMessage(message: Message, core: Core): object {
   };
 }
 
-/** A comment as text, any other body as cells. */
+/** Describes a comment as text, and any other body as cells. */
 function describeBody(body: Cell, init: Cell | undefined): object {
   const slice = body.beginParse();
   const isComment = slice.remainingBits >= 32 && slice.remainingBits % 8 === 0 && slice.preloadUint(32) === 0;

@@ -25,7 +25,7 @@ const post = (path: string, body: unknown) =>
 const rpc = (method: unknown, params: unknown = {}) =>
   post('jsonRPC', { id: '7', jsonrpc: '2.0', method, params });
 const random = () => new Address(0, randomBytes(32));
-/** Storage costs some nanotons a second. */
+/** Expects an amount within a tolerance, because storage costs some nanotons per second. */
 function expectAbout(actual: bigint, expected: bigint): void {
   expect(actual).toBeLessThanOrEqual(expected);
   expect(actual).toBeGreaterThan(expected - 1_000n);
@@ -73,7 +73,7 @@ describe('Request forms of toncenter', () => {
       'cell',
       'cell',
     ]);
-    // Minus one: the minter can still mint.
+    // -1 means true: the minter can still mint.
     expect(named.body.result.stack[1]).toEqual(['num', '-0x1']);
     const numbered = await post('runGetMethod', { address, method: 106_029, stack: [] });
     expect(numbered.body.result.stack).toEqual(named.body.result.stack);
@@ -155,7 +155,7 @@ describe('Rejections of toncenter', () => {
   it.each(cases)('rejects %s', async (_name, status, ask) => {
     const reply = await ask();
     expect(reply).toMatchObject({ status, body: { ok: false, error: expect.any(String), code: status } });
-    // No internals are exposed.
+    // The error exposes no internals.
     expect(reply.body.error).not.toMatch(/\.ts|node_modules|Internal server error/);
   });
 
@@ -197,7 +197,7 @@ describe('Restart of the TON simulator', () => {
     );
     expectAbout(await harness.reader.getBalance(owner), 7_000_000n);
     expect(await jettonWalletOf(harness.reader, { master, owner })).toMatchObject({ balanceAtomic: 25n });
-    // The faucet's wallet continues its sequence numbers, and times rise.
+    // The faucet's wallet continues its sequence numbers, and times increase.
     await harness.simulator.fund({ address: owner, nano: 1_000_000n, usdtAtomic: 1n });
     expectAbout(await harness.reader.getBalance(owner), 8_000_000n);
     expect(await jettonWalletOf(harness.reader, { master, owner })).toMatchObject({ balanceAtomic: 26n });
@@ -207,7 +207,7 @@ describe('Restart of the TON simulator', () => {
   });
 
   it.each(['stored', 'lost'])(
-    'continues from what is stored after a commit without an answer that was %s',
+    'continues from the stored state after a commit without a reply that was %s',
     async (outcome) => {
       const owner = random().toRawString();
       const fund = () => harness.simulator.fund({ address: owner, nano: 2_000_000n, usdtAtomic: 3n });

@@ -1,4 +1,4 @@
-// Replies of toncenter's api/v2, field by field.
+// Describes the replies of toncenter's api/v2, field by field.
 import { createHash } from 'node:crypto';
 import type { Account, ShardAccount } from '@ton/core';
 import { contractOf } from './ton-chain';
@@ -16,10 +16,10 @@ interface BlockId {
 }
 
 const masterchainShard = '-9223372036854775808';
-/** Id of the main network: clients that verify it must accept this one. */
+/** Id of the main network, because clients may accept only this id. */
 export const globalId = -239;
 
-// Block numbers have no blocks behind them, so hashes are derived from the numbers.
+// The blocks have no content, so their hashes are derived from their numbers.
 const hashOf = (...parts: (string | number)[]): string =>
   createHash('sha256').update(parts.join(':')).digest('base64');
 
@@ -57,7 +57,7 @@ function codeAndData(account: Account | null | undefined): {
   };
 }
 
-/** Time and place of a read. */
+/** The time and the block of a read. */
 export interface Sight {
   seqno: number;
   nowMs: number;

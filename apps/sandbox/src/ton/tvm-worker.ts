@@ -1,12 +1,12 @@
 import { Address, Cell, parseTuple } from '@ton/core';
-// Prices and limits of the main network, without those that no contract here uses.
+// Prices and limits of the main network, without those that the contracts here do not use.
 import { slimConfig } from '@ton/sandbox/dist/config/slimConfig';
-// Without the surrounding module, which is for contract tests.
+// Imported without the surrounding module, which is for contract tests.
 import { Executor } from '@ton/sandbox/dist/executor/Executor';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 
-/** Cells as base64 of their bags. */
+/** Cells are bags of cells in base64. */
 export type TvmTask =
   | {
       kind: 'run';
@@ -18,7 +18,7 @@ export type TvmTask =
     }
   | {
       kind: 'call';
-      /** Raw form. */
+      /** Raw address. */
       address: string;
       code: string;
       data: string;
@@ -31,7 +31,7 @@ export type TvmTask =
 interface TvmReply {
   id: number;
   result?: unknown;
-  /** Why the task could not be executed. */
+  /** The reason why the task could not be executed. */
   error?: string;
 }
 
@@ -44,7 +44,7 @@ const common = {
   debugEnabled: false,
 };
 
-// V8's optimising compiler uses 100 MB for this module, which the C library does not release when the thread ends.
+// V8's optimising compiler uses 100 MB for this module, and the C library does not release them when the thread ends.
 setFlagsFromString('--liftoff-only');
 const loading = Executor.create();
 

@@ -18,7 +18,7 @@ const comparable = ({ stack, ...answer }: TvmAnswer) => ({
 let tvm: Tvm;
 afterEach(() => tvm.close());
 
-it('ends its thread after a while without work, and starts another one for the next task', async () => {
+it('ends its thread after a time without tasks, and starts another one for the next task', async () => {
   tvm = new Tvm(core, 100);
   expect(tvm.isRunning).toBe(false);
   const first = comparable(await tvm.call(call()));
@@ -27,7 +27,7 @@ it('ends its thread after a while without work, and starts another one for the n
   expect(comparable(await tvm.call(call()))).toEqual(first);
 });
 
-it('does not end its thread while there is work', async () => {
+it('keeps its thread while tasks arrive', async () => {
   tvm = new Tvm(core, 50);
   const until = performance.now() + 500;
   await tvm.call(call());

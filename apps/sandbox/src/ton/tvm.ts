@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { IdleThread } from '../networks/idle-thread';
 import type { TvmTask } from './tvm-worker';
 
-/** Effect of a message on an account, or why the account rejected it. */
+/** The effect of a message on an account, or the reason why the account rejected the message. */
 export type TvmRun =
   | { isTaken: true; shardAccount: string; transaction: string }
   | { isTaken: false; error: string; exitCode: number | undefined };
 
 export interface TvmMessage {
-  /** Base64 of the state of the receiving account. */
+  /** State of the receiving account in base64. */
   shardAccount: string;
   message: Cell;
   nowS: number;
   lt: bigint;
-  /** For estimates of unsigned messages. */
+  /** Set for fee estimates of unsigned messages. */
   ignoreSignature?: boolean;
 }
 
@@ -34,16 +34,16 @@ export interface TvmAnswer {
   stack: TupleItem[];
 }
 
-// Compiled: a thread of a test could not load TypeScript.
+// The compiled file, because a thread of a test cannot load TypeScript.
 const workerFile = __filename.endsWith('.ts')
   ? join(__dirname, '../../dist/ton/tvm-worker.js')
   : join(__dirname, 'tvm-worker.js');
-// A start takes 300 ms; after a minute without a call, a client has probably finished.
+// A start takes 300 ms. After a minute without a call, a client has probably finished.
 const idleMs = 60_000;
 
 /**
- * TON's own virtual machine and transaction executor as WebAssembly: it computes what the network computes. It runs in
- * a thread that holds some 50 MB until a minute without work.
+ * TON's virtual machine and transaction executor as WebAssembly, with the same results as the network. They run in a
+ * thread that uses about 50 MB, and that ends after a minute without tasks.
  */
 export class Tvm {
   private readonly thread: IdleThread<TvmTask, unknown>;
@@ -55,13 +55,13 @@ export class Tvm {
     this.thread = new IdleThread(workerFile, idleAfterMs);
   }
 
-  /** @throws Error when the thread ends before it replied */
+  /** @throws Error when the thread ends without a reply */
   async run({ shardAccount, message, nowS, lt, ignoreSignature = false }: TvmMessage): Promise<TvmRun> {
     const task = { shardAccount, message: bocOf(message), nowS, lt, ignoreSignature };
     return (await this.thread.ask({ kind: 'run', ...task })) as TvmRun;
   }
 
-  /** @throws Error when the method could not run, or the thread ends before it replied */
+  /** @throws Error when the method could not run, or the thread ends without a reply */
   async call({ address, code, data, stack, ...call }: TvmCall): Promise<TvmAnswer> {
     const { Cell, parseTuple, serializeTuple } = this.core;
     const cells = { code: bocOf(code), data: bocOf(data), stack: bocOf(serializeTuple(stack)) };
@@ -74,7 +74,7 @@ export class Tvm {
     return { ...answer, stack: answer.stack === null ? [] : parseTuple(Cell.fromBase64(answer.stack)) };
   }
 
-  /** Whether the thread exists and holds its memory. */
+  /** Whether the thread exists and uses its memory. */
   get isRunning(): boolean {
     return this.thread.isRunning;
   }

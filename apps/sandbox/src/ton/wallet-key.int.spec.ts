@@ -37,9 +37,9 @@ it.each(wallets)('reads the key of a deployed wallet %s', async (_version, creat
   expect(await keyOf(wallet)).toEqual({ kind: 'key', publicKey });
 });
 
-// The second one belongs to the beta of W5.
+// The second method belongs to the beta version of W5.
 const allowing = ['is_signature_allowed', 'get_is_signature_auth_allowed'];
-it.each(allowing)('detects that a wallet accepts no signatures, by %s', async (name) => {
+it.each(allowing)('detects with %s that a wallet accepts no signatures', async (name) => {
   const answers: Record<string, bigint> = { get_public_key: 5n, [name]: 0n };
   const runGetMethod = async (_address: string, method: string) =>
     method in answers ? { exitCode: 0, stack: [answers[method]] } : { exitCode: 11, stack: [] };
@@ -55,7 +55,7 @@ it.each(allowing)('detects that a wallet accepts no signatures, by %s', async (n
   }
 });
 
-it('finds no key for an account that is not a wallet, or responds otherwise', async () => {
+it('returns no key for an account that is not a wallet, or that returns other values', async () => {
   expect(await keyOf(harness.genesis.usdt)).toEqual({ kind: 'none' });
   expect(await keyOf({ address: new Address(0, randomBytes(32)) })).toEqual({ kind: 'none' });
   const runGetMethod = async () => ({ exitCode: 0, stack: [] });

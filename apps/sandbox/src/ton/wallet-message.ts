@@ -7,8 +7,8 @@ const messageLifeS = 600;
 const payFeesSeparately = 1;
 
 /**
- * The external message that makes a wallet v4R2 send these messages. It is valid for ten minutes, and only until the
- * wallet accepts another one.
+ * Returns the external message that makes a wallet v4R2 send these messages. It expires after ten minutes, or when the
+ * wallet accepts another message.
  */
 export async function signedWalletMessage(
   chain: TonChain,
@@ -23,7 +23,7 @@ export async function signedWalletMessage(
     .storeUint(walletId, 32)
     .storeUint(chain.nowS + messageLifeS, 32)
     .storeUint(seqno, 32)
-    // The simple opcode: send messages.
+    // The opcode of a plain transfer.
     .storeUint(0, 8);
   for (const message of messages)
     request

@@ -3,7 +3,7 @@ import type { Transactions } from './transactions';
 
 const dayMs = 86_400_000;
 
-/** The bytes that accounts sent without a fee. Usage decays evenly over a day, as on Tron. */
+/** The bytes that accounts sent without a fee. Usage decays linearly over a day, as on Tron. */
 export class AccountBandwidth {
   constructor(
     private readonly network: TronNetwork,
@@ -17,7 +17,7 @@ export class AccountBandwidth {
     return decayed(usage, nowMs);
   }
 
-  /** The fee in sun for a transaction of this size: zero when it fits into what is left of the day. */
+  /** Returns the fee in sun for a transaction of this size; zero when it fits into the remaining free bandwidth. */
   async feeOf(account: string, bytes: bigint, nowMs: number): Promise<bigint> {
     const isFree = (await this.used(account, nowMs)) + bytes <= this.network.freeBandwidth;
     return isFree ? 0n : bytes * this.network.bandwidthPrice;

@@ -9,7 +9,7 @@ import type { Method, View } from './block-methods';
 import { addressIn, optionalAddressIn, type Params } from './params';
 import type { TronChain } from './tron-chain';
 
-/** The methods of a full node about accounts and contracts. */
+/** Methods of a full node for accounts and contracts. */
 export class AccountMethods {
   constructor(
     private readonly chain: TronChain,
@@ -20,7 +20,7 @@ export class AccountMethods {
     return { getaccount: (params) => this.account(params) };
   }
 
-  /** What a solidity node does not have. */
+  /** Returns the methods that a solidity node does not have. */
   headMethods(): Record<string, Method> {
     return {
       getcontract: async (params) => (await this.contract(params)) ?? {},

@@ -1,6 +1,6 @@
 const timeoutMs = 10_000;
 
-/** An error that the node answered, and not a failed connection. */
+/** An error that the node returned, unlike a failed connection. */
 export class NodeError extends Error {}
 
 /** JSON-RPC of a local EVM node. */
@@ -29,7 +29,7 @@ export class AnvilNode {
     return Number(await this.call('eth_blockNumber'));
   }
 
-  /** At a height, or at the head. */
+  /** Returns the balance at a height, by default at the head. */
   async balance(address: string, height?: number): Promise<bigint> {
     const tag = height === undefined ? 'latest' : `0x${height.toString(16)}`;
     return BigInt(await this.call<string>('eth_getBalance', address, tag));
@@ -44,7 +44,7 @@ export class AnvilNode {
   }
 }
 
-/** Numbers are hexadecimal texts. */
+/** A block. Its numbers are hexadecimal text. */
 export interface EvmBlock {
   number: string;
   hash: string;

@@ -24,7 +24,7 @@ const minedIn = async (seconds: number): Promise<number> => {
 };
 
 describe('BlockClock', () => {
-  it('mines a block in five seconds while nothing happens', async () => {
+  it('mines a block every five seconds without transactions', async () => {
     expect(await minedIn(60)).toBe(12);
   });
 
@@ -40,7 +40,7 @@ describe('BlockClock', () => {
     expect(await minedIn(60)).toBe(0);
   });
 
-  it('goes on after a failure of the node', async () => {
+  it('continues after a failure of the node', async () => {
     clock.stop();
     const chain = { mine: () => Promise.reject(new Error('the node is down')) } as unknown as TronChain;
     clock = new BlockClock(chain, (error) => problems.push(error));

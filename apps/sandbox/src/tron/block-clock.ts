@@ -1,12 +1,12 @@
 import type { TronChain } from './tron-chain';
 
-// A transaction is mined immediately. Confirmations wait for later blocks, which come every second for a while. An idle
-// chain gets a block now and then, so that its head stays young and its history small.
+// A transaction is mined immediately. Its confirmations need later blocks, which are mined every second for a while. An
+// idle chain gets a block every five seconds, so that its head stays recent and its history small.
 const tickMs = 1_000;
 const busyMs = 120_000;
 const idleBlockMs = 5_000;
 
-/** Mines blocks without transactions by the time. */
+/** Mines empty blocks by the clock. */
 export class BlockClock {
   private timer: NodeJS.Timeout | undefined;
   private busyUntilMs = 0;
@@ -26,7 +26,7 @@ export class BlockClock {
     this.timer = undefined;
   }
 
-  /** A transaction was sent: its sender waits for confirmations. */
+  /** Called for a transaction, because its sender waits for confirmations. */
   wake(): void {
     this.busyUntilMs = Date.now() + busyMs;
   }

@@ -8,12 +8,12 @@ import type { TronChain } from './tron-chain';
 import { blockHeaderJson, blockJson, infoJson, transactionJson } from './wire';
 
 export type Method = (params: Params) => Promise<ExactJson>;
-/** The newest block that a caller may see: a solidity node shows solid blocks only. */
+/** The blocks that a client may read: all, or only solid blocks on a solidity node. */
 export type View = 'head' | 'solid';
 
 const maxBlocks = 100;
 
-/** The methods of a full node about blocks and the transactions in them. */
+/** Methods of a full node for blocks and their transactions. */
 export class BlockMethods {
   constructor(
     private readonly chain: TronChain,

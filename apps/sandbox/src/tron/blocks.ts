@@ -1,12 +1,12 @@
 import { type TronBlockRef } from '@tollbridge/onchain/tron';
 import type { EvmBlock } from './anvil-node';
 
-/** 64 digits: the height in the first eight bytes, as on Tron, then the end of the EVM block's hash. */
+/** Returns 64 digits: the height in the first eight bytes, as on Tron, followed by the end of the EVM block's hash. */
 export function blockId({ number, hash }: Pick<EvmBlock, 'number' | 'hash'>): string {
   return Number(number).toString(16).padStart(16, '0') + hash.slice(18);
 }
 
-/** The id of the block before; zeros before the first. */
+/** Returns the id of the previous block; zeros for the first block. */
 export const parentId = ({ number, parentHash }: EvmBlock): string =>
   Number(number) === 0 ? '0'.repeat(64) : blockId({ number: String(Number(number) - 1), hash: parentHash });
 
@@ -17,5 +17,5 @@ export const blockRef = (block: EvmBlock): TronBlockRef => ({
 
 export const blockTimeMs = ({ timestamp }: EvmBlock): number => Number(timestamp) * 1_000;
 
-/** The height in a block's id. */
+/** Returns the height in a block id. */
 export const heightInId = (id: string): number => parseInt(id.slice(0, 16), 16);

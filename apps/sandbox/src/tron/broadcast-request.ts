@@ -19,8 +19,8 @@ interface TransactionBody {
 }
 
 /**
- * The transaction of `broadcasttransaction`. A node encodes `raw_data` and ignores `raw_data_hex`. This one uses the
- * hex and requires that both are equal.
+ * Returns the transaction of `broadcasttransaction`. A real node encodes `raw_data` and ignores `raw_data_hex`. This
+ * node uses the hex, and requires that both are equal.
  */
 export function signedInJson(body: Params): SignedTransaction {
   const { raw_data, raw_data_hex, signature } = body as TransactionBody;
@@ -33,7 +33,7 @@ export function signedInJson(body: Params): SignedTransaction {
   return { rawData, signatures, abi };
 }
 
-/** The transaction of `broadcasthex`. */
+/** Returns the transaction of `broadcasthex`. */
 export function signedInHex(params: Params): SignedTransaction {
   const hex = String(params['transaction'] ?? '').replace(/^0x/, '');
   if (!/^([0-9a-f]{2})+$/i.test(hex)) throw invalidContract('transaction is not hex');
@@ -62,7 +62,7 @@ function readRawData(bytes: Uint8Array): TronRawData {
   }
 }
 
-/** Without the ABI, and without zeros, which JSON may have and protobuf has not. */
+/** Removes the ABI, and zeros, which JSON may contain but protobuf omits. */
 function normalised(value: unknown): unknown {
   if (typeof value === 'string') return value.toLowerCase().replace(/^0x/, '');
   if (typeof value !== 'object' || value === null) return value;

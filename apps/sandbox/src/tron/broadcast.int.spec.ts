@@ -51,7 +51,7 @@ async function rawData(
   };
 }
 
-/** Signs and sends; `broadcasthex` is what programs without JSON use. */
+/** Signs and sends by `broadcasthex`, which programs without JSON use. */
 async function broadcast(raw: TronRawData, key = sender.privateKey, signatures = 1): Promise<any> {
   const bytes = encodeRawData(raw);
   const { r, s, yParity } = new SigningKey(`0x${key}`).sign(`0x${tronTxId(bytes)}`);
@@ -69,7 +69,7 @@ async function expectRejection(answer: any, code: string, message: string): Prom
 }
 
 describe('broadcasthex', () => {
-  it('transfers coins, and the transaction is found by its id', async () => {
+  it('transfers coins, and finds the transaction by its id', async () => {
     const before = await balanceOf(receiver);
 
     const { result, txid } = await broadcast(await rawData());
@@ -83,7 +83,7 @@ describe('broadcasthex', () => {
     });
   });
 
-  it('takes a transaction once, also when it is sent many times at once', async () => {
+  it('accepts a transaction once, even when it is sent concurrently', async () => {
     const raw = await rawData({}, { amount: 7n } as Partial<TronContract>);
     const before = await balanceOf(receiver);
 
@@ -179,7 +179,7 @@ describe('broadcasthex', () => {
       'CONTRACT_VALIDATE_ERROR',
       'feeLimit must be',
     ],
-  ])('rejects %s, without an effect', async (_, request, code, message) => {
+  ])('rejects %s, without any effect', async (_, request, code, message) => {
     const before = [await balanceOf(sender.address), await balanceOf(receiver), await harness.anvil.height()];
 
     await expectRejection(await request(), code, message);
@@ -199,7 +199,7 @@ describe('broadcasthex', () => {
     await expectRejection(answer, 'CONTRACT_VALIDATE_ERROR', 'does not exist');
   });
 
-  it('rejects a transaction that is cut off at any length', async () => {
+  it('rejects a transaction truncated at any length', async () => {
     const bytes = encodeMessage([[1, encodeRawData(await rawData())]]);
     const complete = Buffer.from(bytes).toString('hex');
 
@@ -216,7 +216,7 @@ describe('broadcasttransaction', () => {
     return tronWeb.trx.sign(await tronWeb.transactionBuilder.sendTrx(receiver, 5));
   }
 
-  it('takes what tronweb signed', async () => {
+  it('accepts a transaction that tronweb signed', async () => {
     expect(await ask('wallet/broadcasttransaction', await signed())).toMatchObject({ result: true });
   });
 
@@ -288,7 +288,7 @@ describe('The solidity node', () => {
 });
 
 describe('A simulator that was started again', () => {
-  it('knows the transactions of its chain, and takes none of them twice', async () => {
+  it('has the transactions of its chain, and accepts none of them again', async () => {
     const raw = await rawData({}, { amount: 11n } as Partial<TronContract>);
     const { txid } = await broadcast(raw);
 
@@ -298,7 +298,7 @@ describe('A simulator that was started again', () => {
     expect(await broadcast(raw)).toMatchObject({ code: 'DUP_TRANSACTION_ERROR' });
   });
 
-  it('knows what an account sent without a fee', async () => {
+  it('has the free bandwidth that accounts used', async () => {
     const used = () => ask('wallet/getaccountresource', { address: sender.address, visible: true });
     const before = await used();
 
@@ -308,7 +308,7 @@ describe('A simulator that was started again', () => {
     expect(await used()).toMatchObject({ freeNetLimit: 600, freeNetUsed: expect.any(Number) });
   });
 
-  it('drops an execution when a kill has prevented its record', async () => {
+  it('drops an execution without a record after a kill', async () => {
     const { anvil } = harness;
     const from = anvil.wallet(0).address;
     await anvil.send('eth_sendTransaction', [{ from, to: from, gas: '0x5208' }]);
@@ -319,7 +319,7 @@ describe('A simulator that was started again', () => {
     expect(await anvil.send('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' });
   });
 
-  it('gives a deployed contract the code that a kill has prevented', async () => {
+  it('sets the code of a deployed contract that a kill has prevented', async () => {
     const { anvil } = harness;
     const contract = tronToEvmAddress(tronGenesis().payContract);
     const code = await anvil.provider.getCode(contract);
@@ -343,7 +343,7 @@ describe('A simulator that was started again', () => {
 });
 
 describe('A reorganisation of the node below', () => {
-  it('forgets the transactions of the dropped blocks, and those only', async () => {
+  it('removes only the transactions of the dropped blocks', async () => {
     const kept = await broadcast(await rawData({}, { amount: 12n } as Partial<TronContract>));
     const dropped = await broadcast(await rawData({}, { amount: 13n } as Partial<TronContract>));
     expect(await ask('wallet/gettransactionbyid', { value: dropped.txid })).not.toEqual({});
@@ -376,14 +376,14 @@ describe('The genesis', () => {
     await anvil.send('anvil_reset');
     expect(await anvil.provider.getCode(contract)).toBe('0x');
 
-    // The first request finds that the blocks are gone, the next one waits for the genesis.
+    // The first request detects that the blocks are missing, and the next request waits for the genesis.
     await ask('wallet/gettransactionbyid', { value: '0'.repeat(64) });
     await ask('wallet/gettransactionbyid', { value: '0'.repeat(64) });
 
     expect(await anvil.provider.getCode(contract)).not.toBe('0x');
   });
 
-  it('holds the payment contract, and the token of the payers', async () => {
+  it('contains the payment contract, and the token of the payers', async () => {
     const { payContract, usdt } = tronGenesis();
     const { anvil, accounts } = harness;
 

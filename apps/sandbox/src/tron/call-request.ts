@@ -17,10 +17,10 @@ import { unsignedJson } from './wire';
 import type { EvmBlock } from './anvil-node';
 
 const lifetimeMs = 60_000;
-/** Where a simulated deployment puts its contract. */
+/** Address of the contract in a simulated deployment. */
 const simulatedContract = `0x${'0'.repeat(36)}c0de`;
 
-/** The calldata of a request: `data`, or a selector such as `transfer(address,uint256)` with its encoded parameters. */
+/** Returns the call data: `data`, or a selector such as `transfer(address,uint256)` with its encoded parameters. */
 export function callData(params: Params): string {
   const selector = params['function_selector'];
   if (selector === undefined || selector === '') return bytesIn(params, 'data');
@@ -28,7 +28,7 @@ export function callData(params: Params): string {
   return concat([dataSlice(id(selector), 0, 4), bytesIn(params, 'parameter')]);
 }
 
-/** The execution of `triggerconstantcontract`: a call, or a deployment where no contract is named. */
+/** Returns the execution of `triggerconstantcontract`: a call, or a deployment without a contract address. */
 export function executionIn(params: Params): Execution {
   const from = evm(addressIn(params, 'owner_address'));
   const contract = optionalAddressIn(params, 'contract_address');
@@ -39,7 +39,7 @@ export function executionIn(params: Params): Execution {
     : { from, to: evm(contract), value, data };
 }
 
-/** The transaction that a node builds for the caller to sign. */
+/** Returns the transaction that a node builds for the client to sign. */
 export function unsignedRequest(params: Params, contract: TronContract, head: EvmBlock): ExactJsonObject {
   const timeMs = blockTimeMs(head);
   const raw: TronRawData = {

@@ -30,7 +30,7 @@ describe('scripts/deploy-tron.mjs', () => {
     return lines;
   }
 
-  it('deploys the payment contract once a solid block has it, and verifies its code', async () => {
+  it('deploys the payment contract, waits until its block is solid, and verifies its code', async () => {
     const owner = await harness.user();
     const mining = setInterval(() => void harness.anvil.mine(5), 200);
 
@@ -72,7 +72,7 @@ describe('scripts/deploy-tron.mjs', () => {
     expect(lines[0]).toContain(tollbridgePayRuntimeHash);
   });
 
-  it('fails before it sends anything when the account cannot pay for the energy', async () => {
+  it('fails before it sends a transaction when the account cannot pay for the energy', async () => {
     const poor = await harness.user(1_000_000n);
 
     await expect(run([harness.url], { DEPLOYER_PRIVATE_KEY: poor.privateKey })).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('scripts/deploy-tron.mjs', () => {
     ['a key as an argument', ['http://127.0.0.1:1', 'c0ffee'], {}],
     ['an unknown option', ['http://127.0.0.1:1', '--private-key=c0ffee'], {}],
     ['an owner that is not an address', ['--dry-run', '--owner', 'c0ffee'], {}],
-  ])('prints its usage for %s, without repeating it', async (_, args, env) => {
+  ])('prints its usage for %s, without repeating the argument', async (_, args, env) => {
     const failure = await run(args, env).catch((error: Error) => error.message);
 
     expect(failure).toMatch(/^Usage: node scripts\/deploy-tron\.mjs/);
@@ -106,7 +106,7 @@ describe('scripts/deploy-tron.mjs', () => {
 });
 
 describe('TronGrid', () => {
-  it('returns coins and tokens of an account, as the reader of balances reads them', async () => {
+  it('returns coins and tokens of an account in the format of the balance reader', async () => {
     const reply = await get(`v1/accounts/${holder.address}`);
 
     expect(findChain('tron')!.balanceProtocols).toEqual(['trongrid']);
@@ -122,7 +122,7 @@ describe('TronGrid', () => {
     });
   });
 
-  it('answers the reader of balances', async () => {
+  it('answers requests of the balance reader', async () => {
     const tron = findChain('tron')!;
     const tokens = tron.tokens.map((token) => ({ ...token, address: token.address && usdt }));
     const balances = new Balances([{ chain: 'tron', kind: 'trongrid', urls: [harness.url] }]);

@@ -32,7 +32,7 @@ async function openTron(): Promise<ChainHarness> {
   const coinSender = await deploy(tronWeb, coinSenderAbi, coinSenderCode, 'CoinSender');
   const token = (symbol: string) => chain.tokens.find((it) => it.symbol === symbol)!;
   for (const contract of [chain.payContract, lookAlike]) await approveAll(tronWeb, token('USDT'), contract);
-  // One transaction, so that a reorganisation of one block drops it.
+  // One transaction, so that a reorganisation of one block drops the payment.
   const payTo = async (contract: string, order: DirectOrder): Promise<string> => {
     const { payment } = tronPaymentCalls(tronOrder(order), payer.address, contract);
     return sendUnsigned(tronWeb, await transactionOf(tronWeb, payment));
@@ -47,7 +47,7 @@ async function openTron(): Promise<ChainHarness> {
     pay: (order) => payTo(chain.payContract, order),
     async sendCall(call) {
       const txHash = await sendCall(tronWeb, call);
-      // The call's own approval has replaced this one.
+      // The approval that is part of the call has replaced this approval.
       await approveAll(tronWeb, token('USDT'), chain.payContract);
       return txHash;
     },
@@ -122,7 +122,7 @@ async function send(tronWeb: TronWeb, unsigned: object): Promise<string> {
   return (signed as { txID: string }).txID;
 }
 
-/** The contract sends what it is called with. */
+/** Sends coins by a contract, which forwards the value of a call. */
 async function sendByContract(
   tronWeb: TronWeb,
   contract: string,
@@ -144,7 +144,7 @@ interface Transfer {
   memo: string | undefined;
 }
 
-/** As a wallet builds it, with the wallet's own memo. */
+/** Sends a transfer as a wallet builds it, with the wallet's memo. */
 async function transfer(
   tronWeb: TronWeb,
   { receiver, amountAtomic, address, memo }: Transfer,

@@ -20,7 +20,7 @@ describe('energyByAccount', () => {
     expect(total([])).toBe(0n);
   });
 
-  it('charges equal steps as the EVM does', () => {
+  it('charges the EVM price for steps with equal prices', () => {
     expect(
       total([step('PUSH1', 100, 3), step('PUSH1', 97, 3), step('ADD', 94, 3), step('STOP', 91, 0)]),
     ).toBe(9n);
@@ -42,12 +42,12 @@ describe('energyByAccount', () => {
     expect(total([priced, step('STOP', priced.gas - priced.gasCost, 0)])).toBe(energy);
   });
 
-  it('charges for a slot by its value before, which a load showed', () => {
+  it('charges for a slot by its earlier value, which a load has shown', () => {
     const steps = [
       step('SLOAD', 90_000, 2_100, ['0x1']),
       step('PUSH1', 87_900, 3, ['0x0']),
       step('SSTORE', 87_897, 20_000, ['0x5', '0x1']),
-      // The EVM charges 100 for a slot that this transaction changed; the TVM always charges for a write.
+      // The EVM charges 100 for a slot that this transaction has already changed. The TVM always charges for a write.
       step('SSTORE', 67_897, 100, ['0x0', '0x1']),
       step('SSTORE', 67_797, 100, ['0x7', '0x1']),
       step('STOP', 67_697, 0),
@@ -77,7 +77,7 @@ describe('energyByAccount', () => {
       step('CALL', 50_000, 9_100, ['0x0', '0x0', '0x0', '0x0', '0x1', to, '0x0']),
       step('PUSH1', 2_300, 3, [], 2),
       step('STOP', 2_297, 0, [], 2),
-      // 40,900 and the rest of the stipend.
+      // 40,900 gas and the remaining stipend.
       step('STOP', 43_197, 0),
     ];
 

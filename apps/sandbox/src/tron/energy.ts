@@ -1,4 +1,4 @@
-/** A step of `debug_traceCall`; numbers are gas units. */
+/** A step of `debug_traceCall`. Numbers are gas units. */
 export interface TraceStep {
   op: string;
   gas: number;
@@ -11,18 +11,18 @@ interface Frame {
   /** The account that owns the storage of this frame. */
   account: string;
   firstGas: number;
-  /** Gas after its last step so far. */
+  /** Gas after the last step of the frame so far. */
   remaining: number;
-  /** TVM price minus EVM price of its own steps. */
+  /** TVM price minus EVM price of the frame's own steps. */
   difference: number;
   ofChildren: number;
 }
 
-// EIP-2929 of the EVM; the TVM has flat prices instead.
+// EVM prices of EIP-2929. The TVM has flat prices instead.
 const warmRead = 100;
 const coldAccount = 2_600;
 const coldSlot = 2_100;
-// EnergyCost of java-tron 4.8.
+// Prices of EnergyCost in java-tron 4.8.
 const call = 40;
 const setSlot = 20_000;
 const changeSlot = 5_000;
@@ -46,8 +46,8 @@ const accountArguments: Readonly<Record<string, number>> = {
 };
 
 /**
- * The energy that the TVM charges for an execution, by the account that used it (`0x`, lower case). It prices each step
- * of the EVM's trace again: the TVM has no refunds, and no higher price for a first access.
+ * Returns the energy that the TVM charges for an execution, by the account that used it (`0x`, lower case). Each step
+ * of the EVM's trace gets the TVM's price: the TVM has no refunds, and no higher price for a first access.
  */
 export function energyByAccount(steps: readonly TraceStep[], from: string, to: string): Map<string, bigint> {
   return new EnergyMeter(from, to).measure(steps);
@@ -78,7 +78,7 @@ class EnergyMeter {
     if (this.frames.length < step.depth) this.enter(step, previous);
     const frame = this.frames.at(-1)!;
     const isEnd = next === undefined || next.depth < step.depth;
-    // A step that failed took all gas of its frame.
+    // A failed step has consumed all gas of its frame.
     const hasFailed = isEnd && !['STOP', 'RETURN', 'REVERT', 'SELFDESTRUCT'].includes(step.op);
     frame.remaining = hasFailed ? 0 : step.gas - step.gasCost;
     frame.difference += this.differenceOf(step, frame.account, next);
@@ -120,7 +120,7 @@ class EnergyMeter {
     return access > 0 ? call - access : 0;
   }
 
-  /** What the EVM charges for the access to another account; zero for a step that accesses none. */
+  /** Returns the EVM's price of an access to another account; zero for a step without such an access. */
   private accessCost(step: TraceStep): number {
     const position = accountArguments[step.op];
     if (position === undefined) return 0;
@@ -136,7 +136,7 @@ class EnergyMeter {
     const price = [coldSlot + warmRead, 5_000, 22_100].includes(step.gasCost)
       ? step.gasCost - coldSlot
       : step.gasCost;
-    // Without an earlier access, the EVM's price shows the value before: 20,000 for zero, 100 for an unchanged slot.
+    // Without an earlier access, the EVM's price shows the earlier value: 20,000 for zero, 100 for an unchanged slot.
     const before = this.slots.get(slot) ?? (price === setSlot ? 0n : price === warmRead ? value : 1n);
     this.slots.set(slot, value);
     return before === 0n && value !== 0n ? setSlot : changeSlot;

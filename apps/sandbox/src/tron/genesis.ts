@@ -17,7 +17,7 @@ export interface GenesisAccount {
   role: string;
   /** Base58. */
   address: string;
-  /** 64 digits, as wallets of Tron import it. */
+  /** 64 digits, in the format that wallets of Tron import. */
   privateKey: string;
   /** Sun. */
   coins: bigint;
@@ -31,7 +31,7 @@ const accountOf = (role: string, coins: bigint, usdt = 0n): GenesisAccount => {
   return { role, address: evmToTronAddress(computeAddress(key)), privateKey: key.slice(2), coins, usdt };
 };
 
-// The keys are public: they are worthless outside of a sandbox.
+// The keys are public, and have no value outside the sandbox.
 export const genesisAccounts: readonly GenesisAccount[] = [
   accountOf('payer', 1_000_000n * trx, 1_000_000n * trx),
   accountOf('merchant', 1_000n * trx),
@@ -47,14 +47,14 @@ interface GenesisTransaction {
   abi?: unknown;
 }
 
-/** The contracts of the genesis, in base58, and the transactions that create them. */
+/** The contracts of the genesis in base58, with the transactions that create them. */
 export interface Genesis {
   payContract: string;
   usdt: string;
   transactions: readonly GenesisTransaction[];
 }
 
-/** Names no block, so that the ids and with them the addresses are the same on every chain. */
+/** Encodes a transaction without a reference block, so that ids and addresses are the same on every chain. */
 const encoded = (contract: TronContract): Uint8Array =>
   encodeRawData({
     contract,
@@ -104,7 +104,7 @@ export function tronGenesis(): Genesis {
   };
 }
 
-/** Creates what the chain lacks of the genesis. */
+/** Creates the missing parts of the genesis. */
 export async function ensureGenesis(chain: TronChain): Promise<void> {
   for (const { address, coins } of [...genesisAccounts, issuer, solverAccount]) {
     const evm = evmAddress(address);

@@ -19,7 +19,7 @@ export interface LoggedEvent {
   transaction: TronTransaction;
 }
 
-/** An event as TronGrid shows it. @param solid height of the newest solid block */
+/** Returns an event in the format of TronGrid. @param solid height of the newest solid block */
 export async function eventJson(
   chain: TronChain,
   { log, index, transaction }: LoggedEvent,
@@ -54,7 +54,7 @@ export async function eventJson(
   };
 }
 
-/** Parses a log with the ABI of the deployment, otherwise as an event of a payment or a token. */
+/** Parses a log with the ABI of the deployment, or else as an event of a payment or a token. */
 async function describe(chain: TronChain, log: EvmLog): Promise<LogDescription | undefined> {
   const deployment = await chain.transactions.deploymentOf(evmToTronAddress(log.address));
   const known = log.topics[0] === orderPaidTopic ? payments : tokenEvents;
@@ -65,7 +65,7 @@ async function describe(chain: TronChain, log: EvmLog): Promise<LogDescription |
   return undefined;
 }
 
-/** Whether an event passes the filters of a request. */
+/** Whether an event matches the filters of a request. */
 export function isWanted(event: ExactJsonObject, params: Params): boolean {
   const name = params['event_name'];
   const time = Number(event['block_timestamp']);
@@ -80,7 +80,7 @@ export function isWanted(event: ExactJsonObject, params: Params): boolean {
   );
 }
 
-/** Undefined without an ABI that ethers can read. */
+/** Returns undefined without an ABI that ethers can parse. */
 function interfaceOf(abi: unknown): Interface | undefined {
   const entries = Array.isArray(abi) ? abi : (abi as { entrys?: unknown[] } | null | undefined)?.entrys;
   if (!Array.isArray(entries)) return undefined;
@@ -99,7 +99,7 @@ function readLog(contract: Interface, log: EvmLog): LogDescription | undefined {
 const signatureOf = ({ fragment }: LogDescription): string =>
   `${fragment.name}(${fragment.inputs.map(({ type, indexed, name }) => `${type}${indexed ? ' indexed' : ''} ${name}`).join(', ')})`;
 
-/** Numbers as decimal text, bytes without `0x`, addresses as `0x` and 20 bytes. */
+/** Returns numbers as decimal text, bytes without `0x`, and addresses as `0x` and 20 bytes. */
 function valueJson(value: unknown): string {
   const text = String(value);
   return /^0x[0-9a-f]{40}$/i.test(text) ? text.toLowerCase() : text.replace(/^0x/, '');

@@ -19,11 +19,11 @@ const trc20 = new Interface([
 ]);
 const maxEvents = 200;
 
-/** The parts of TronGrid's own interface (`v1/`) that tronweb and the reader of balances use. */
+/** The part of TronGrid's interface (`v1/`) that tronweb and the balance reader use. */
 export class GridMethods {
   constructor(private readonly chain: TronChain) {}
 
-  /** `v1/accounts/{address}`: coins, and tokens by the transfers that the account received. */
+  /** `v1/accounts/{address}`: coins of an account, and its tokens, found by the transfers that it received. */
   async account(address: string): Promise<ExactJson> {
     const evm = evmOf(address);
     if (!(await this.chain.tvm.exists(evm))) return envelope([]);
@@ -56,7 +56,7 @@ export class GridMethods {
     return this.page(transaction ? eventsIn(transaction) : [], params);
   }
 
-  /** `v1/blocks/{height}/events`, or of the newest block. */
+  /** `v1/blocks/{height}/events`, or the events of the newest block. */
   async blockEvents(height: string, params: Params): Promise<ExactJson> {
     const number = height === 'latest' ? 'latest' : countIn({ height }, 'height', 0);
     const block = await this.chain.node.block(number);
@@ -64,7 +64,7 @@ export class GridMethods {
     return this.page(transactions.flatMap(eventsIn), params);
   }
 
-  /** The events of a contract, with the transactions that emitted them. */
+  /** Returns the events of logs, with the transactions that emitted them. */
   private async eventsOf(logs: readonly EvmLog[]): Promise<LoggedEvent[]> {
     const heights = [...new Set(logs.map(({ blockNumber }) => Number(blockNumber)))];
     const wanted = new Set(

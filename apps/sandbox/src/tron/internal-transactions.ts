@@ -2,7 +2,7 @@ import { evmToTronAddress, tronToHexAddress, type ExactJsonObject } from '@tollb
 import { id as hashOf } from 'ethers';
 import type { AnvilNode } from './anvil-node';
 
-/** A call as `callTracer` shows it; numbers are hexadecimal texts. */
+/** A call in the format of `callTracer`. Numbers are hexadecimal text. */
 interface TracedCall {
   type: string;
   from: string;
@@ -12,7 +12,9 @@ interface TracedCall {
   calls?: TracedCall[];
 }
 
-/** What contracts called and created in an execution, as a full node lists it that stores internal transactions. */
+/**
+ * Returns the calls and creations by contracts in an execution, as a full node with internal transactions lists them.
+ */
 export async function internalTransactions(node: AnvilNode, execution: string): Promise<ExactJsonObject[]> {
   const root = await node.call<TracedCall>('debug_traceTransaction', execution, { tracer: 'callTracer' });
   return callsIn(root, root.error !== undefined).map((it, at) => internalJson(it, `${execution} ${at}`));
@@ -20,7 +22,7 @@ export async function internalTransactions(node: AnvilNode, execution: string): 
 
 type InternalCall = TracedCall & { isRejected: boolean };
 
-/** In the order of execution. What a failed call did has no effect. */
+/** Returns calls in the order of execution. All calls within a failed call have no effect. */
 function callsIn({ calls = [] }: TracedCall, isRejected: boolean): InternalCall[] {
   return calls.flatMap((call) => {
     const isFailed = isRejected || call.error !== undefined;

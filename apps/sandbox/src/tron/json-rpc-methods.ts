@@ -4,14 +4,14 @@ import { evmAddress } from './evm-address';
 import type { TronTransaction } from './transactions';
 import type { TronChain } from './tron-chain';
 
-/** The last four bytes of the genesis block's id of the main network. */
+/** The last four bytes of the id of the main network's genesis block. */
 export const chainIdHex = '0x2b6653dc';
 
-// The limit of java-tron's own configuration.
+// The default limit of java-tron's configuration.
 const maxBlockRange = 5_000;
 const hashForm = /^0x[0-9a-f]{64}$/i;
 
-/** A request that the node rejects, with the code of JSON-RPC. */
+/** A request that the node rejects, with a JSON-RPC error code. */
 export class JsonRpcRejection extends Error {
   constructor(
     readonly code: number,
@@ -24,7 +24,9 @@ export class JsonRpcRejection extends Error {
 type Params = readonly unknown[];
 type Result = unknown;
 
-/** Reads of a full node's JSON-RPC (`/jsonrpc`): heights and amounts in hex, addresses of 20 bytes, `0x` hashes. */
+/**
+ * Read methods of a full node's JSON-RPC (`/jsonrpc`): heights and amounts in hex, addresses of 20 bytes, `0x` hashes.
+ */
 export class JsonRpcMethods {
   private readonly methods: Readonly<Record<string, (params: Params) => Promise<Result>>>;
 
@@ -63,7 +65,7 @@ export class JsonRpcMethods {
     };
   }
 
-  /** As java-tron, skips blocks that the node does not have yet. */
+  /** Returns logs. Like java-tron, skips blocks that the node does not have yet. */
   private async logs({ address, topics, fromBlock, toBlock }: Filter): Promise<Result> {
     const head = await this.chain.node.height();
     const [from, to] = [heightOf(fromBlock), Math.min(heightOf(toBlock), head)];

@@ -6,7 +6,7 @@ interface Envelope {
   params?: unknown;
 }
 
-/** Answers a body of JSON-RPC: one request, or a batch. Nodes answer errors with status 200 too. */
+/** Answers a JSON-RPC body with one request or a batch. Like real nodes, errors have status 200 too. */
 export async function answerJsonRpc(
   methods: JsonRpcMethods,
   body: string,
@@ -15,7 +15,7 @@ export async function answerJsonRpc(
   const requests = parsed(body);
   if (requests === undefined) return failure(null, -32700, 'Parse json error');
   if (!Array.isArray(requests)) return answerOne(methods, requests as Envelope, onError);
-  // Sequential: a later answer of a batch must not be older than an earlier one.
+  // Sequential, because a later reply of a batch must not be older than an earlier one.
   const answers: object[] = [];
   for (const request of requests) answers.push(await answerOne(methods, request as Envelope, onError));
   return answers;

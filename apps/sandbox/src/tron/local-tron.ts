@@ -1,11 +1,11 @@
 import type { LocalNetwork } from '../networks/local-network';
 import { genesisAccounts, tronGenesis } from './genesis';
 
-// Blocks come every second while something happens: one poll a block.
+// With transactions, blocks are mined every second, so one poll per block is enough.
 const confirmations = 3;
 const pollIntervalMs = 1_000;
 
-/** The local Tron network as the services and its users see it. */
+/** The local Tron network for services and users. */
 export const localTron: LocalNetwork = {
   async entry(simulatorsUrl) {
     const { payContract, usdt } = tronGenesis();

@@ -1,16 +1,16 @@
-/** Parameters of the network; the prices are those of Tron's main network in 2026. */
+/** Parameters of the network. The prices are those of Tron's main network in 2026. */
 export interface TronNetwork {
-  /** Sun for a unit of energy. */
+  /** Sun per unit of energy. */
   energyPrice: bigint;
-  /** Sun for a byte. */
+  /** Sun per byte. */
   bandwidthPrice: bigint;
-  /** Bytes that an account sends without a fee a day. */
+  /** Bytes per day that an account sends without a fee. */
   freeBandwidth: bigint;
   /** The highest fee limit of a transaction, in sun. */
   maxFeeLimit: bigint;
-  /** Sun for a transfer to an account that does not exist yet. */
+  /** Sun for a transfer that activates a new account. */
   newAccountFee: bigint;
-  /** A block is solid with this number of blocks after it. */
+  /** A block is solid when this number of blocks follow it. */
   solidAfterBlocks: number;
 }
 
@@ -23,7 +23,7 @@ export const mainNetwork: TronNetwork = {
   solidAfterBlocks: 18,
 };
 
-/** As `wallet/getchainparameters` lists them, the ones that a client of a payment contract reads. */
+/** Returns the parameters of `wallet/getchainparameters` that a client of a payment contract reads. */
 export function chainParameters(network: TronNetwork): { key: string; value: bigint }[] {
   return [
     { key: 'getMaintenanceTimeInterval', value: 21_600_000n },

@@ -10,11 +10,11 @@ import type { TronChain } from './tron-chain';
 import { invalidContract, TronRejection } from './tron-rejection';
 import { failureMessage, simulationJson } from './wire';
 
-/** The methods of a full node's HTTP interface below `wallet/` and, as of the newest solid block, `walletsolidity/`. */
+/** The HTTP methods of a full node under `wallet/`, and those of the newest solid block under `walletsolidity/`. */
 export class NodeMethods {
   constructor(private readonly chain: TronChain) {}
 
-  /** Undefined for a method that this node does not have. */
+  /** Returns undefined for a method that this node does not support. */
   find(path: 'wallet' | 'walletsolidity', name: string): Method | undefined {
     const methods = path === 'wallet' ? { ...this.reads('head'), ...this.writes() } : this.reads('solid');
     return Object.hasOwn(methods, name) ? methods[name] : undefined;
@@ -30,7 +30,7 @@ export class NodeMethods {
       getchainparameters: async () => ({ chainParameter: chainParameters(this.chain.network) }),
       getenergyprices: async () => ({ prices: `0:${this.chain.network.energyPrice}` }),
       getbandwidthprices: async () => ({ prices: `0:${this.chain.network.bandwidthPrice}` }),
-      // A transaction is in a block as soon as the node takes it.
+      // A transaction is in a block as soon as the node accepts it, so the pool is always empty.
       gettransactionfrompending: async () => ({}),
       listnodes: async () => ({ nodes: [] }),
     };
@@ -93,7 +93,7 @@ export class NodeMethods {
   }
 }
 
-/** A call that cannot be simulated is answered with a code, and status 200. */
+/** Converts a rejected simulation to a reply with a code and status 200. */
 function rejectedCall(error: unknown): ExactJson {
   if (!(error instanceof Error)) throw error;
   const code = error instanceof TronRejection ? error.code : 'OTHER_ERROR';

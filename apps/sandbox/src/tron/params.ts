@@ -1,14 +1,17 @@
 import { hexToTronAddress, tronToEvmAddress } from '@tollbridge/onchain/tron';
 import { BadRequest } from './tron-rejection';
 
-/** Fields of a request: of a JSON body, or of a query. */
+/** Fields of a request, from a JSON body or a query. */
 export type Params = Readonly<Record<string, unknown>>;
 
 const maxInt64 = 2n ** 63n - 1n;
 
 export const isVisible = ({ visible }: Params): boolean => visible === true || visible === 'true';
 
-/** An address in base58. A node takes base58 with `visible`, hex without; tools mix them, so both are taken. */
+/**
+ * Returns an address in base58. A node expects base58 with `visible` and hex without, but tools mix them, so both are
+ * accepted.
+ */
 export function addressIn(params: Params, name: string): string {
   const address = optionalAddressIn(params, name);
   if (address === undefined)
@@ -29,7 +32,7 @@ export function optionalAddressIn(params: Params, name: string): string | undefi
   }
 }
 
-/** A number of 63 bits, zero when it is missing. */
+/** Returns a number of 63 bits; zero when it is absent. */
 export function amountIn(params: Params, name: string): bigint {
   const value = params[name] ?? 0;
   const text = String(value);
@@ -38,7 +41,7 @@ export function amountIn(params: Params, name: string): bigint {
   return BigInt(text);
 }
 
-/** A number that is not an amount, such as a height; the default when it is missing. */
+/** Returns a number that is not an amount, such as a height; `otherwise` when it is absent. */
 export function countIn(params: Params, name: string, otherwise: number): number {
   const value = params[name];
   if (value === undefined || value === '') return otherwise;
@@ -47,14 +50,14 @@ export function countIn(params: Params, name: string, otherwise: number): number
   return Number(text);
 }
 
-/** Bytes as `0x` text. */
+/** Returns bytes as `0x` text. */
 export function bytesIn(params: Params, name: string): string {
   const text = String(params[name] ?? '').replace(/^0x/, '');
   if (!/^([0-9a-f]{2})*$/i.test(text)) throw new BadRequest(`${name} is not hex`);
   return `0x${text.toLowerCase()}`;
 }
 
-/** An id of a transaction or a block, 64 digits in lower case; undefined for any other text. */
+/** Returns the id of a transaction or block, as 64 digits in lower case; undefined for any other text. */
 export function idIn(params: Params, name: string): string | undefined {
   const text = String(params[name] ?? '').toLowerCase();
   return /^[0-9a-f]{64}$/.test(text) ? text : undefined;

@@ -9,7 +9,7 @@ import type { Tvm } from './tvm';
 import { invalidContract, TronRejection } from './tron-rejection';
 
 const maxBytes = 500 * 1_024;
-// A node adds the result to what it stores.
+// A node stores the result with the transaction, in this number of bytes.
 const resultBytes = 64;
 const recentBlocks = 65_536;
 const maxLifetimeMs = 86_400_000;
@@ -22,7 +22,7 @@ export interface SignedTransaction {
   abi?: unknown;
 }
 
-/** The parts of the network that decide whether a transaction is valid. */
+/** The parts of the network that validation depends on. */
 export interface ValidatingNode {
   readonly node: Pick<AnvilNode, 'block' | 'balance'>;
   readonly tvm: Pick<Tvm, 'exists'>;
@@ -31,7 +31,7 @@ export interface ValidatingNode {
   head(): Promise<EvmBlock>;
 }
 
-/** A transaction that may be executed. */
+/** A valid transaction, ready for execution. */
 export interface Prepared {
   signed: SignedTransaction;
   raw: TronRawData;
@@ -40,7 +40,7 @@ export interface Prepared {
   netFee: bigint;
 }
 
-/** Validates a transaction as a full node does. @throws TronRejection for one that it does not take */
+/** Validates a transaction as a full node does. @throws TronRejection for an invalid transaction */
 export async function prepareTransaction(
   chain: ValidatingNode,
   signed: SignedTransaction,
@@ -91,7 +91,7 @@ function readRawData(bytes: Uint8Array): TronRawData {
   }
 }
 
-/** Bytes of the signed transaction. */
+/** Returns the size of the signed transaction in bytes. */
 function sizeOf({ rawData, signatures }: SignedTransaction): number {
   const signed = signatures.map((signature): [number, Uint8Array] => [2, Buffer.from(signature, 'hex')]);
   return encodeMessage([[1, rawData], ...signed]).length;

@@ -5,8 +5,8 @@ import { TronRejection } from './tron-rejection';
 const signatureForm = /^[0-9a-f]{130}$/i;
 
 /**
- * The account (base58) that signed a transaction.
- * @param txId 64 digits, the hash that is signed
+ * Returns the account (base58) that signed a transaction.
+ * @param txId 64 digits, the signed hash
  * @param signature r, s and recovery id (0, 1, 27 or 28), 65 bytes in hex
  * @throws TronRejection for a signature without a recoverable key
  */

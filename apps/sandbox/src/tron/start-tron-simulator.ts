@@ -5,18 +5,18 @@ import { TronSimulator } from './tron.simulator';
 import type { TronNetwork } from './network';
 
 export interface RunningTronSimulator {
-  /** In place of a full node's URL, or of TronGrid's. */
+  /** The URL that replaces the URL of a full node or of TronGrid. */
   url: string;
   simulator: TronSimulator;
   close(): Promise<void>;
 }
 
 /**
- * The local Tron network in a test's own process, over an EVM node of the test, on a migrated schema `sandbox`
- * (`migrateSandbox`). Blocks are mined for transactions, and when the test asks the node for them.
+ * Starts the local Tron network in the process of a test, with the test's EVM node and a migrated schema `sandbox`
+ * (`migrateSandbox`). Blocks are mined for transactions, and when the test mines on the node.
  */
 export async function startTronSimulator(options: {
-  /** URL of an EVM node that nothing else mines blocks on. */
+  /** URL of an EVM node where no other program mines blocks. */
   rpcUrl: string;
   database: Pick<Database, 'pool'>;
   network?: Partial<TronNetwork>;

@@ -15,7 +15,7 @@ export class TransactionExecutor {
     private readonly network: TronNetwork,
   ) {}
 
-  /** Sends the execution into the pool. @throws TronRejection for a transaction that a node does not begin */
+  /** Sends the execution to the pool. @throws TronRejection for a transaction that a node does not execute */
   async execute(prepared: Prepared): Promise<TransactionRecord> {
     const { contract } = prepared.raw;
     return contract.type === 'TransferContract'
@@ -23,7 +23,7 @@ export class TransactionExecutor {
       : this.runContract(prepared, await this.executionOf(prepared));
   }
 
-  /** What follows the block of the execution: the code of a deployed contract, and the fees. */
+  /** Completes the block of the execution: sets the code of a deployed contract, and charges the fees. */
   async settle(raw: TronRawData, record: TransactionRecord): Promise<void> {
     await this.requireExecuted(record);
     if (raw.contract.type === 'CreateSmartContract') await this.installCode(record);
@@ -31,7 +31,7 @@ export class TransactionExecutor {
     await this.tvm.burn(evm(raw.contract.owner), fee);
   }
 
-  /** Sets the code that a deployment returned. Has no effect where the code is set. */
+  /** Sets the code that a deployment returned. Has no effect when the code is already set. */
   async installCode({ contract, result, returned }: TransactionRecord): Promise<void> {
     if (result !== 'SUCCESS') return;
     const address = evm(contract!);
@@ -47,7 +47,7 @@ export class TransactionExecutor {
     if ((await this.node.code(evm(to))) !== '0x')
       throw invalidContract('Cannot transfer TRX to a smartContract.');
     const accountFee = (await this.tvm.exists(evm(to))) ? 0n : this.network.newAccountFee;
-    // The fee of a new account takes the place of the fee for bandwidth.
+    // The fee for a new account replaces the fee for bandwidth.
     const netFee = accountFee > 0n ? 0n : prepared.netFee;
     if (amount + accountFee + netFee > (await this.node.balance(evm(owner))))
       throw invalidContract('Validate TransferContract error, balance is not sufficient.');
@@ -59,7 +59,10 @@ export class TransactionExecutor {
     };
   }
 
-  /** The execution of a call or a deployment. @throws TronRejection for one that a node does not begin */
+  /**
+   * Returns the execution of a call or a deployment. @throws TronRejection for a transaction that a node does not
+   * execute
+   */
   private async executionOf({ raw, id, netFee }: Prepared): Promise<Execution> {
     const { contract, feeLimit } = raw;
     if (contract.type === 'TransferContract') throw new Error('a transfer executes no contract');
@@ -79,7 +82,9 @@ export class TransactionExecutor {
     return { from, to, value, data: contract.data };
   }
 
-  /** The fee limit and the balance bound the energy. A transaction that runs out of energy costs all of it. */
+  /**
+   * Executes a contract. Fee limit and balance limit the energy. A transaction that runs out of energy costs all of it.
+   */
   private async runContract(prepared: Prepared, execution: Execution): Promise<TransactionRecord> {
     const { raw, netFee, id } = prepared;
     const { energyPrice } = this.network;
@@ -104,7 +109,7 @@ export class TransactionExecutor {
     return { ...record, execution: await this.tvm.send(execution) };
   }
 
-  /** The block must have the outcome of the simulation, which the record states. */
+  /** Verifies that the block has the outcome of the simulation, which the record contains. */
   private async requireExecuted({ execution }: TransactionRecord): Promise<void> {
     if (execution === null) return;
     const receipt = await this.node.call<EvmReceipt | null>('eth_getTransactionReceipt', execution);

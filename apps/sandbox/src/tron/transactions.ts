@@ -5,17 +5,18 @@ import { blockTimeMs } from './blocks';
 import type { FreeUse, ReadBlock, StoredTransaction, TronRepository } from './tron.repository';
 import type { ContractResult } from './tvm';
 
-// Records are transactions of the EVM node between these accounts: a block has an execution and its record, or neither.
+// A record is a transaction of the EVM node between these accounts. A block contains an execution with its record, or
+// neither.
 const recorder = '0x0000000000000000000000000000007265636f72';
 const records = '0x0000000000000000000000000000007265636f73';
 const blocksAtOnce = 200;
 
-/** What is recorded of a transaction; amounts are decimal texts of sun. */
+/** The record of a transaction. Amounts are decimal text in sun. */
 export interface TransactionRecord {
   /** Hex without `0x`. */
   rawData: string;
   signature: string;
-  /** The hash of the execution on the EVM node; null where nothing was executed. */
+  /** The hash of the execution on the EVM node; null without an execution. */
   execution: string | null;
   result: ContractResult;
   returned: string;
@@ -24,14 +25,14 @@ export interface TransactionRecord {
   energyFee: string;
   netUsage: string;
   netFee: string;
-  /** For the activation of the receiver's account. */
+  /** Fee for the activation of the receiver's account. */
   accountFee: string;
   contract: string | null;
-  /** The ABI that came with a deployment. */
+  /** The ABI of a deployment. */
   abi: unknown;
 }
 
-/** A transaction in a block, as the database has it. */
+/** A transaction in a block, as the database stores it. */
 export interface MinedRecord extends TransactionRecord {
   height: number;
   blockHash: string;
@@ -43,20 +44,20 @@ export interface TronTransaction extends MinedRecord {
   raw: TronRawData;
 }
 
-/** The transactions of a chain: recorded in the blocks of the EVM node, indexed in the database. */
+/** The transactions of a chain. They are recorded in the blocks of the EVM node, and indexed in the database. */
 export class Transactions {
-  /** The newest block that was read. */
+  /** The newest block that was indexed. */
   private newest: ReadBlock | undefined;
   private reading: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly node: AnvilNode,
     private readonly repository: TronRepository<MinedRecord>,
-    /** Called when the node removed blocks. */
+    /** Called when the node has removed blocks. */
     private readonly onRollback: () => void,
   ) {}
 
-  /** Sends a record into the pool; it counts when its block is mined. */
+  /** Sends a record to the pool. It counts when its block is mined. */
   async record(record: TransactionRecord): Promise<void> {
     await this.node.call('anvil_impersonateAccount', recorder);
     const data = hexlify(toUtf8Bytes(JSON.stringify(record)));
@@ -64,7 +65,7 @@ export class Transactions {
     await this.node.call('eth_sendTransaction', { from: recorder, to: records, data, gas, gasPrice: '0x0' });
   }
 
-  /** Undefined for a transaction that no block of the chain has. */
+  /** Returns undefined for a transaction that is in no block of the chain. */
   async find(id: string): Promise<TronTransaction | undefined> {
     await this.readNewBlocks();
     const found = await this.repository.find(id);
@@ -76,20 +77,20 @@ export class Transactions {
     return (await this.repository.ofBlock(block.hash)).map(toTransaction);
   }
 
-  /** The deployment of a contract (base58), if a transaction of this chain deployed it. */
+  /** Returns the deployment of a contract (base58), if a transaction of this chain deployed it. */
   async deploymentOf(contract: string): Promise<TronTransaction | undefined> {
     await this.readNewBlocks();
     const found = await this.repository.deploymentOf(contract);
     return found && toTransaction(found);
   }
 
-  /** The ids of transactions by their executions on the EVM node. */
+  /** Returns the ids of transactions by their executions on the EVM node. */
   async idsOf(executions: readonly string[]): Promise<ReadonlyMap<string, string>> {
     await this.readNewBlocks();
     return this.repository.idsOf(executions);
   }
 
-  /** What an account (base58) sent without a fee since a time, oldest first. */
+  /** Returns the bytes that an account (base58) has sent without a fee since a time, oldest first. */
   async freeUses(owner: string, sinceMs: number): Promise<FreeUse[]> {
     await this.readNewBlocks();
     return this.repository.freeUses(owner, sinceMs);
@@ -109,7 +110,7 @@ export class Transactions {
       if (!(await this.readRange(from, Math.min(last, from + blocksAtOnce - 1)))) return;
   }
 
-  /** The newest block that was read and is still on the chain: a test, or a kill of the node, removes blocks. */
+  /** Returns the newest indexed block that is still on the chain. A test, or a kill of the node, may remove blocks. */
   private async newestOnChain(): Promise<ReadBlock | undefined> {
     const [newest, ...older] = await this.repository.blocks();
     if (!newest || (await this.isOnChain(newest))) return newest;
@@ -127,7 +128,7 @@ export class Transactions {
     return (await this.node.block(height))?.hash === hash;
   }
 
-  /** False when the node removed a block meanwhile. */
+  /** Returns false when the node has removed a block during the read. */
   private async readRange(from: number, to: number): Promise<boolean> {
     const blocks: ReadBlock[] = [];
     const found: StoredTransaction<MinedRecord>[] = [];

@@ -13,14 +13,16 @@ export interface TronChainOptions {
   rpcUrl: string;
   database: Pick<Database, 'pool'>;
   network: TronNetwork;
-  /** Called when the node removed blocks: it may have lost the genesis. */
+  /** Called when the node has removed blocks, which may include the genesis. */
   onRollback(): void;
 }
 
-// In the place of a signature: the genesis has none.
+// Replaces the signature of genesis transactions, which have none.
 const noSignature = '00'.repeat(65);
 
-/** A Tron network over a local EVM node: validates transactions as a full node does, then executes them there. */
+/**
+ * A Tron network on a local EVM node. It validates transactions as a full node does, and executes them on the EVM node.
+ */
 export class TronChain {
   readonly node: AnvilNode;
   readonly tvm: Tvm;
@@ -42,7 +44,7 @@ export class TronChain {
   async start(): Promise<void> {
     // A kill between an execution and its record leaves one of them in the pool.
     await this.node.call('anvil_dropAllTransactions');
-    // Nodes leave the height 0 out of their answers, and no client expects the first block as the head.
+    // Nodes omit the height 0 in replies, and no client expects the first block as the head.
     if ((await this.node.height()) === 0) await this.tvm.mine();
   }
 
@@ -50,14 +52,15 @@ export class TronChain {
     return (await this.node.block('latest'))!;
   }
 
-  /** The height of the newest solid block. */
+  /** Returns the height of the newest solid block. */
   async solidHeight(): Promise<number> {
     return Math.max(0, (await this.node.height()) - this.network.solidAfterBlocks);
   }
 
   /**
-   * Executes a transaction in the next block. Returns its id, also when its contract failed: the network charges then.
-   * @throws TronRejection for a transaction that a node does not take; it has no effect then
+   * Executes a transaction in the next block. Returns its id, even when its contract failed, because the network still
+   * charges it.
+   * @throws TronRejection for a transaction that a node rejects, without any effect
    */
   broadcast(signed: SignedTransaction): Promise<string> {
     return this.exclusively(async () => {
@@ -67,7 +70,7 @@ export class TronChain {
     });
   }
 
-  /** Executes a transaction without a signature, unless a block has it. Costs nothing. */
+  /** Executes a transaction without a signature and without a fee, unless a block already contains it. */
   ensure(rawData: Uint8Array, abi?: unknown): Promise<void> {
     return this.exclusively(async () => {
       const id = tronTxId(rawData);
@@ -81,17 +84,17 @@ export class TronChain {
     });
   }
 
-  /** What an execution in the next block returns and costs. */
+  /** Returns the result and the cost of an execution in the next block. */
   simulate(execution: Execution): Promise<Simulation> {
     return this.exclusively(() => this.tvm.simulate(execution));
   }
 
-  /** A block without transactions. */
+  /** Mines a block without transactions. */
   mine(): Promise<void> {
     return this.exclusively(() => this.tvm.mine());
   }
 
-  /** Resolves when all started work is done. */
+  /** Resolves when all started requests have ended. */
   async idle(): Promise<void> {
     await this.queue;
   }
@@ -109,7 +112,7 @@ export class TronChain {
     }
   }
 
-  /** One at a time: each sees the state that the one before left. */
+  /** Runs tasks one at a time, because each depends on the state after the previous task. */
   private exclusively<T>(work: () => Promise<T>): Promise<T> {
     const result = this.queue.then(work);
     this.queue = result.catch(() => undefined);

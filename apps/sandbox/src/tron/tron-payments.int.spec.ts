@@ -22,7 +22,7 @@ import {
   type TronUser,
 } from './testing/tron-harness';
 
-// Unmodified tronweb is the client: what wallets and merchants' servers use.
+// The client is unmodified tronweb, which wallets and servers of merchants use.
 
 let harness: TronHarness;
 let payer: TronUser;
@@ -50,7 +50,7 @@ const orderOf = (changes: Partial<TronOrder> = {}) =>
     ...changes,
   });
 
-/** As a wallet signs what the service built. Returns the transaction's id. */
+/** Signs a transaction that the service built, as a wallet does. Returns the id of the transaction. */
 async function signAndSend({ tronWeb }: TronUser, call: TronCall, feeLimit = 100_000_000n): Promise<string> {
   const { raw_data, ...rest } = unsignedTransaction({ ...(await headOf(tronWeb)), contract: call, feeLimit });
   const transaction = { visible: false, ...rest, raw_data: JSON.parse(raw_data) };
@@ -91,20 +91,20 @@ async function usdtOf(account: string): Promise<bigint> {
 const trxOf = async (account: string) => BigInt(await payer.tronWeb.trx.getUnconfirmedBalance(account));
 
 describe('A deployment with tronweb', () => {
-  it('puts the bytecode of the EVM chains at the address that tronweb derived', async () => {
+  it('stores the bytecode of the EVM chains at the address that tronweb derived', async () => {
     const code = await harness.anvil.provider.getCode(tronToEvmAddress(payContract));
 
     expect(keccak256(code)).toBe(tollbridgePayRuntimeHash);
   });
 
-  it('runs the constructor as the deployer, at the contract', async () => {
+  it("runs the constructor with the deployer as the sender, at the contract's address", async () => {
     const contract = await payer.tronWeb.contract().at(usdt);
 
     expect(TronWeb.address.fromHex(await contract.minter!().call())).toBe(issuer.address);
     expect(await contract.symbol!().call()).toBe('USDT');
   });
 
-  it('describes the contract by getcontract', async () => {
+  it('returns the contract by getcontract', async () => {
     const contract = await payer.tronWeb.trx.getContract(payContract);
 
     expect(contract).toMatchObject({
@@ -116,7 +116,7 @@ describe('A deployment with tronweb', () => {
 });
 
 describe('A payment in USDT with tronweb', () => {
-  it('moves the exact amounts and reports every field of the order', async () => {
+  it('transfers the exact amounts, and emits every field of the order', async () => {
     const order = orderOf();
 
     const id = await pay(order);
@@ -189,7 +189,7 @@ describe('A payment in USDT with tronweb', () => {
     expect(await trxOf(payer.address)).toBeLessThan(before);
   });
 
-  it('rejects look-alikes of an order, which stays payable', async () => {
+  it('rejects look-alikes of an order, which can still be paid', async () => {
     const order = orderOf();
     const attacker = await harness.user();
     const lookAlike = {
@@ -251,7 +251,7 @@ describe('A payment in USDT with tronweb', () => {
 describe('A payment in TRX with tronweb', () => {
   const trxOrder = (changes: Partial<TronOrder> = {}) => orderOf({ token: null, tokenIn: 'TRX', ...changes });
 
-  it('moves the exact amounts to accounts that did not exist', async () => {
+  it('transfers the exact amounts to accounts that did not exist', async () => {
     const order = trxOrder();
     const before = await trxOf(payer.address);
 
@@ -264,7 +264,7 @@ describe('A payment in TRX with tronweb', () => {
     expect(await trxOf(payer.address)).toBe(before - 100_000_000n - BigInt(info.fee!));
   });
 
-  it('rejects a value that differs from the amount, and returns the coins', async () => {
+  it('rejects a value that differs from the amount, and refunds the coins', async () => {
     const order = trxOrder();
     const { payment } = tronPaymentCalls(order, payer.address, payContract);
     const before = await trxOf(payer.address);
@@ -283,7 +283,7 @@ describe('A payment in TRX with tronweb', () => {
 });
 
 describe('Energy', () => {
-  it('burns energy at the price of the network, up to the fee limit', async () => {
+  it("burns energy at the network's price, up to the fee limit", async () => {
     const order = orderOf();
     const info = await infoOf(await pay(order));
     const { energy_fee, energy_usage_total } = info.receipt as {
@@ -292,11 +292,11 @@ describe('Energy', () => {
     };
 
     expect(energy_fee).toBe(energy_usage_total * 100);
-    // Two receivers that never held the token, and the record of the order: three new slots of 20,000.
+    // Two receivers without a token balance and the record of the order: three new slots of 20,000 energy each.
     expect(energy_usage_total).toBe(105_229);
   });
 
-  it('fails a payment with too little energy and charges the whole fee limit', async () => {
+  it('fails a payment with too little energy, and charges the whole fee limit', async () => {
     const order = orderOf();
 
     const info = await infoOf(await pay(order, payer, 5_000_000n));
@@ -307,7 +307,7 @@ describe('Energy', () => {
     expect((await infoOf(await pay(order))).receipt.result).toBe('SUCCESS');
   });
 
-  it('limits energy to what the caller can pay', async () => {
+  it('limits energy to the balance of the caller', async () => {
     const poor = await harness.user(3_000_000n);
     const order = orderOf();
     const { payment } = tronPaymentCalls(order, poor.address, payContract);
@@ -344,7 +344,7 @@ describe('Energy', () => {
     expect(call.energy_used).toBe(info.receipt.energy_usage_total);
   });
 
-  it('adds the penalty of a contract that is used much', async () => {
+  it('adds the penalty of a heavily used contract', async () => {
     const { energyFactors } = harness.simulator.chain.tvm;
     const plain = await infoOf(await pay(orderOf()));
 

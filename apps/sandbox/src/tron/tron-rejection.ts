@@ -1,4 +1,4 @@
-/** Codes of rejections by a node. */
+/** Codes of a node's rejections. */
 export type RejectionCode =
   | 'SIGERROR'
   | 'CONTRACT_VALIDATE_ERROR'
@@ -10,7 +10,7 @@ export type RejectionCode =
   | 'TRANSACTION_EXPIRATION_ERROR'
   | 'OTHER_ERROR';
 
-/** A transaction that the node does not take, or a call that it does not simulate. */
+/** A transaction that the node rejects, or a call that it does not simulate. */
 export class TronRejection extends Error {
   constructor(
     readonly code: RejectionCode,
@@ -20,7 +20,7 @@ export class TronRejection extends Error {
   }
 }
 
-/** As a node answers a request that it cannot read: status 200 and a field `Error`. */
+/** A request that the node cannot read. Its reply has status 200 and a field `Error`. */
 export class BadRequest extends Error {}
 
 export const invalidContract = (message: string): TronRejection =>

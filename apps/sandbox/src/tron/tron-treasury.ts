@@ -23,13 +23,13 @@ export interface TronTreasuryParts {
   chain: TronChain;
   /** Resolves when the chain has its genesis. */
   ready(): Promise<void>;
-  /** Called before a transaction is sent: the payee waits for confirmations. */
+  /** Called before a transaction is sent, because the recipient waits for confirmations. */
   wake(): void;
 }
 
 /**
- * Pays from the solver's account. The network executes a transaction id once. Only a killed EVM node that lost blocks
- * loses payments that are recorded as made.
+ * Pays from the solver's account. The network executes each transaction id once. A recorded payment is lost only when a
+ * killed EVM node has lost blocks.
  */
 export class TronTreasury implements NetworkTreasury {
   constructor(private readonly parts: TronTreasuryParts) {}

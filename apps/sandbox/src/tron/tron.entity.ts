@@ -1,13 +1,13 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The newest blocks that were read from the EVM node below the local Tron network. */
+/** The newest blocks of the EVM node that were indexed for the local Tron network. */
 @Entity('tron_blocks')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class TronBlockEntity {
   @PrimaryColumn('bigint')
   height: string;
-  /** On the EVM node. */
+  /** Hash on the EVM node. */
   @Column('text')
   hash: string;
 }
@@ -24,12 +24,12 @@ export class TronTransactionEntity {
   id: string;
   @Column('bigint')
   height: string;
-  /** On the EVM node. */
+  /** Hash on the EVM node. */
   @Column('text', { name: 'block_hash' })
   blockHash: string;
   @Column('timestamptz', { name: 'mined_at' })
   minedAt: Date;
-  /** The hash of the execution on the EVM node; null where nothing was executed. */
+  /** The hash of the execution on the EVM node; null without an execution. */
   @Column('text', { nullable: true })
   execution: string | null;
   @Column('text')

@@ -6,7 +6,7 @@ export interface ReadBlock {
   hash: string;
 }
 
-/** A transaction in a block; `body` is what the caller makes of it. */
+/** A transaction in a block. The caller defines `body`. */
 export interface StoredTransaction<Body> {
   /** 64 digits. */
   id: string;
@@ -27,14 +27,14 @@ export interface FreeUse {
   atMs: number;
 }
 
-// More than the EVM node can revert: it keeps the states of fewer blocks.
+// More blocks than the EVM node can revert, because it keeps fewer states.
 const keptBlocks = 512;
 
 export class TronRepository<Body extends object> {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** The newest blocks that were read, newest first. */
+  /** Returns the indexed blocks, newest first. */
   async blocks(): Promise<ReadBlock[]> {
     const { rows } = await this.database.pool.query<{ height: string; hash: string }>(
       'SELECT height, hash FROM tron_blocks ORDER BY height DESC',
@@ -42,7 +42,7 @@ export class TronRepository<Body extends object> {
     return rows.map(({ height, hash }) => ({ height: Number(height), hash }));
   }
 
-  /** Stores ascending blocks and their transactions, as a whole or not at all. */
+  /** Stores ascending blocks with their transactions, in one transaction of the database. */
   async append(
     blocks: readonly ReadBlock[],
     transactions: readonly StoredTransaction<Body>[],
@@ -59,7 +59,7 @@ export class TronRepository<Body extends object> {
     });
   }
 
-  /** Forgets all blocks above a height, with their transactions. */
+  /** Deletes all blocks above a height, with their transactions. */
   async forgetAbove(height: number): Promise<void> {
     await transaction(this.database.pool, async (client) => {
       await client.query('DELETE FROM tron_blocks WHERE height > $1', [height]);
@@ -75,12 +75,12 @@ export class TronRepository<Body extends object> {
     return this.bodies('block_hash = $1', hash);
   }
 
-  /** The deployment of a contract, in base58. */
+  /** Returns the deployment of a contract in base58. */
   async deploymentOf(contract: string): Promise<Body | undefined> {
     return (await this.bodies('deployed = $1', contract))[0];
   }
 
-  /** The ids of transactions by their executions on the EVM node. */
+  /** Returns the ids of transactions by their executions on the EVM node. */
   async idsOf(executions: readonly string[]): Promise<Map<string, string>> {
     const { rows } = await this.database.pool.query<{ id: string; execution: string }>(
       'SELECT id, execution FROM tron_transactions WHERE execution = ANY($1)',
@@ -89,7 +89,7 @@ export class TronRepository<Body extends object> {
     return new Map(rows.map(({ id, execution }) => [execution, id]));
   }
 
-  /** What an account sent without a fee since a time, oldest first. */
+  /** Returns the bytes that an account has sent without a fee since a time, oldest first. */
   async freeUses(owner: string, sinceMs: number): Promise<FreeUse[]> {
     const { rows } = await this.database.pool.query<{ free_bytes: string; mined_at: Date }>(
       `SELECT free_bytes, mined_at FROM tron_transactions
@@ -108,7 +108,7 @@ export class TronRepository<Body extends object> {
   }
 }
 
-/** A transaction that a reorganisation dropped may be mined again in another block. */
+/** Inserts or updates a transaction: after a reorganisation, it may be mined again in another block. */
 async function insert<Body>(client: TransactionClient, it: StoredTransaction<Body>): Promise<void> {
   await client.query(
     `INSERT INTO tron_transactions (id, height, block_hash, mined_at, execution, owner, deployed, free_bytes, body)

@@ -17,20 +17,20 @@ import { TronTreasury } from './tron-treasury';
 import { BadRequest, TronRejection } from './tron-rejection';
 import { nodeJson } from './wire';
 
-// A transaction of 500 KB in hex, twice: as JSON and as raw_data_hex.
+// Enough for a transaction of 500 KB in hex, twice: as JSON and as raw_data_hex.
 const bodyLimit = 4 * 1_024 * 1_024;
 
 export interface TronSimulatorOptions {
-  /** URL of a local EVM node that nothing else mines blocks on; the network is unavailable without it. */
+  /** URL of a local EVM node where no other program mines blocks. Without it, the network is unavailable. */
   rpcUrl: string | undefined;
   database: Pick<Database, 'pool'>;
   network?: Partial<TronNetwork>;
-  /** False for tests, which mine blocks themselves. */
+  /** False for tests that mine blocks themselves. */
   minesByClock?: boolean;
   onError(error: unknown): void;
 }
 
-/** Tron's HTTP interface, of full nodes, solidity nodes and TronGrid, over a local EVM node. */
+/** Tron's HTTP interface of full nodes, solidity nodes and TronGrid, on a local EVM node. */
 export class TronSimulator implements ServiceSimulator {
   readonly prefix = '/tron';
   readonly outage = new Outage();
@@ -61,16 +61,16 @@ export class TronSimulator implements ServiceSimulator {
     });
   }
 
-  /** The chain starts with the first request, because most sandboxes never use Tron. */
+  /** Undefined until the first request starts the chain, because most sandboxes never use Tron. */
   start?(): Promise<void>;
 
-  /** Resolves when all started work is done. */
+  /** Resolves when all started requests have ended. */
   async stop(): Promise<void> {
     this.clock.stop();
     await this.chain.idle();
   }
 
-  /** Resolves when the chain has its genesis; the next call retries a failed start. */
+  /** Resolves when the chain has its genesis. The next call retries a failed start. */
   ready(): Promise<void> {
     this.starting ??= this.begin().catch((error: unknown) => {
       this.starting = undefined;
@@ -91,7 +91,7 @@ export class TronSimulator implements ServiceSimulator {
       if (!this.options.rpcUrl) return reply.code(503).send({ Error: 'No EVM node is configured' });
       await this.ready();
     });
-    // tronweb sends empty bodies with the type of JSON.
+    // tronweb sends empty bodies with the content type of JSON.
     routes.removeAllContentTypeParsers();
     routes.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
       done(null, body);
@@ -152,7 +152,7 @@ export class TronSimulator implements ServiceSimulator {
   }
 }
 
-/** A full node reports a request that it cannot read in a field, with status 200. */
+/** Answers a request. Like a full node, reports an unreadable request in a field, with status 200. */
 async function answer(
   reply: FastifyReply,
   params: Params,
@@ -170,7 +170,7 @@ async function answer(
 const sendJson = (reply: FastifyReply, value: ExactJson, visible: boolean): FastifyReply =>
   reply.type('application/json').send(nodeJson(value, visible));
 
-/** Undefined for a body that is not a JSON object. An empty body has no fields. */
+/** Returns undefined for a body that is not a JSON object. An empty body has no fields. */
 function readBody(body: unknown): Params | undefined {
   if (body === undefined || body === null || body === '') return {};
   try {

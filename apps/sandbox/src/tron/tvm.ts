@@ -2,13 +2,13 @@ import { dataLength } from 'ethers';
 import type { AnvilNode } from './anvil-node';
 import { energyByAccount, type TraceStep } from './energy';
 
-/** Addresses are `0x` texts of 20 bytes, amounts sun. */
+/** An execution. Addresses are `0x` text of 20 bytes, and amounts are in sun. */
 export interface Execution {
   from: string;
   to: string;
   value: bigint;
   data: string;
-  /** Code of the account `to` during the execution: a creation code, which returns the contract's code. */
+  /** Code of the account `to` during the execution: creation code, which returns the code of the contract. */
   code?: string;
 }
 
@@ -16,15 +16,15 @@ export type ContractResult = 'SUCCESS' | 'REVERT' | 'OUT_OF_ENERGY' | 'ILLEGAL_O
 
 export interface Simulation {
   result: ContractResult;
-  /** `0x` text: what the execution returned or reverted with. */
+  /** `0x` text that the execution returned or reverted with. */
   returned: string;
   /** Energy including the penalty. */
   energy: bigint;
-  /** What dynamic energy adds for contracts that are used much. */
+  /** The energy that dynamic energy adds for heavily used contracts. */
   penalty: bigint;
 }
 
-// The block limit of anvil is 30 million.
+// Anvil's block limit is 30 million gas.
 const gasUnits = `0x${(29_000_000).toString(16)}`;
 const codeByteEnergy = 200n;
 const factorUnit = 10_000n;
@@ -36,14 +36,14 @@ interface Trace {
   structLogs: TraceStep[];
 }
 
-/** Executes contracts on a local EVM node and prices them in energy. One execution at a time. */
+/** Executes contracts on a local EVM node, and prices them in energy. One execution runs at a time. */
 export class Tvm {
-  /** Factors of dynamic energy, in ten-thousandths, by `0x` address in lower case; 34,000 is the highest. */
+  /** Dynamic energy factors in ten-thousandths, by `0x` address in lower case. The maximum is 34,000. */
   readonly energyFactors = new Map<string, bigint>();
 
   constructor(private readonly node: AnvilNode) {}
 
-  /** Executes in the next block without a change to the state. */
+  /** Simulates an execution in the next block, without a change of the state. */
   async simulate(execution: Execution): Promise<Simulation> {
     const { from, to, code } = execution;
     const overrides = code === undefined ? {} : { stateOverrides: { [to]: { code } } };
@@ -66,7 +66,7 @@ export class Tvm {
     return { result: resultOf(trace), returned, energy: energy + penalty, penalty };
   }
 
-  /** Executes in a block that is mined later. Returns the hash of the transaction on the EVM node. */
+  /** Sends an execution to the pool. Returns the hash of its transaction on the EVM node. */
   async send({ from, to, value, data, code }: Execution): Promise<string> {
     if (code !== undefined) await this.node.call('anvil_setCode', to, code);
     await this.node.call('anvil_impersonateAccount', from);
@@ -80,8 +80,8 @@ export class Tvm {
   }
 
   /**
-   * Fixes the time of the next block, which simulations use, and makes its transactions free of EVM fees. From now on
-   * the node mines blocks on demand only: after a restart it would mine each transaction by itself.
+   * Sets the time of the next block, which simulations use, and makes its transactions free of EVM fees. From now on,
+   * the node mines blocks only on demand: after a restart, it would mine each transaction immediately.
    */
   async prepareBlock(): Promise<void> {
     await this.node.call('evm_setAutomine', false);
@@ -100,7 +100,7 @@ export class Tvm {
     await this.node.call('anvil_setBalance', address, hex(rest));
   }
 
-  /** Whether the account was activated: it has coins or code, or it sent something. */
+  /** Whether the account is activated: it has coins or code, or has sent a transaction. */
   async exists(address: string): Promise<boolean> {
     const [balance, code, nonce] = await Promise.all([
       this.node.balance(address),
@@ -119,7 +119,7 @@ function resultOf({ failed, structLogs }: Trace): ContractResult {
   if (!failed) return 'SUCCESS';
   const op = structLogs.at(-1)?.op;
   if (op === 'REVERT') return 'REVERT';
-  // solc writes INVALID; the node names an opcode that no hard fork has in another way.
+  // solc emits INVALID. The node reports an unknown opcode under another name.
   return op === 'INVALID' ? 'ILLEGAL_OPERATION' : 'OUT_OF_ENERGY';
 }
 

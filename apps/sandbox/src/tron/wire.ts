@@ -13,9 +13,9 @@ import type { EvmBlock, EvmLog } from './anvil-node';
 import type { TronTransaction } from './transactions';
 import type { Simulation } from './tvm';
 
-// Answers in the form of a full node's HTTP interface: addresses in hex, and nothing that is zero.
+// Replies in the format of a full node's HTTP interface: addresses in hex, and no zero values.
 
-/** Fields with addresses, which `visible` turns into base58. */
+/** Fields with addresses, which `visible` converts to base58. */
 const addressFields = [
   'owner_address',
   'to_address',
@@ -31,7 +31,7 @@ const bare = (hex: string): string => hex.replace(/^0x/, '');
 const unlessZero = (text: string): bigint | undefined => (BigInt(text) === 0n ? undefined : BigInt(text));
 const hexText = (text: string): string => Buffer.from(text).toString('hex');
 
-/** JSON text; with `visible`, addresses are in base58. */
+/** Returns JSON text. With `visible`, addresses are in base58. */
 export function nodeJson(value: ExactJson, visible: boolean): string {
   return exactJson(visible ? withBase58(value) : value);
 }
@@ -48,7 +48,7 @@ function withBase58(value: ExactJson, field = ''): ExactJson {
   return Object.fromEntries(entries) as ExactJsonObject;
 }
 
-/** A transaction that was not sent yet. */
+/** Returns a transaction that was not sent yet. */
 export function unsignedJson(
   raw: TronRawData,
   id: string,
@@ -58,7 +58,7 @@ export function unsignedJson(
   return { visible, txID: id, raw_data: rawDataJson(raw), raw_data_hex: Buffer.from(bytes).toString('hex') };
 }
 
-/** The answer of `gettransactionbyid`. */
+/** Returns the reply of `gettransactionbyid`. */
 export function transactionJson(transaction: TronTransaction): ExactJsonObject {
   const { raw, contract } = transaction;
   const isCreation = raw.contract.type === 'CreateSmartContract' && contract !== null;
@@ -72,7 +72,7 @@ export function transactionJson(transaction: TronTransaction): ExactJsonObject {
   };
 }
 
-/** The answer of `gettransactioninfobyid`. */
+/** Returns the reply of `gettransactioninfobyid`. */
 export function infoJson(transaction: TronTransaction, block: EvmBlock): ExactJsonObject {
   const { contract, result, logs, returned } = transaction;
   const fee = BigInt(transaction.energyFee) + BigInt(transaction.netFee) + BigInt(transaction.accountFee);
@@ -100,7 +100,7 @@ export function infoJson(transaction: TronTransaction, block: EvmBlock): ExactJs
   };
 }
 
-/** Logs have addresses of 20 bytes. */
+/** Returns a log, with an address of 20 bytes. */
 export const logJson = ({
   address,
   topics,
@@ -134,10 +134,10 @@ export function blockHeaderJson(block: EvmBlock): ExactJsonObject {
   };
 }
 
-/** No super representative signs the blocks of this chain. */
+/** A placeholder, because no super representative signs the blocks of this chain. */
 const witness = `0x${'0'.repeat(38)}01`;
 
-/** The answer of `triggerconstantcontract`. */
+/** Returns the reply of `triggerconstantcontract`. */
 export function simulationJson(simulation: Simulation, transaction: ExactJsonObject): ExactJsonObject {
   const { result, returned, energy, penalty } = simulation;
   const hasFailed = result !== 'SUCCESS';

@@ -1,4 +1,4 @@
-/** Twilio's rejection: code, status and message. */
+/** An error of Twilio, with code, status and message. */
 export interface TwilioError {
   code: number;
   status: number;
@@ -16,8 +16,8 @@ const toErrors = {
 } as const;
 
 /**
- * Numbers that are rejected: those of the provider's test credentials. Valid but unassigned numbers (+1 202 555 01xx)
- * return the same errors, for callers that validate the format first.
+ * Rejected numbers: those of the provider's test credentials. Valid but unassigned numbers (+1 202 555 01xx) return the
+ * same errors, for clients that validate the format first.
  */
 export const rejectedTo: ReadonlyMap<string, TwilioError> = new Map([
   ['+15005550001', toErrors[21211]],
@@ -39,8 +39,8 @@ export const rejectedFrom: ReadonlyMap<string, TwilioError> = new Map([
   ['+15005550008', bad(21611, "This 'From' number has exceeded the maximum number of queued messages")],
 ]);
 
-/** Accepted, then the connection closes without a response. */
+/** A number that accepts a message, and then closes the connection without a response. */
 export const lostTo = '+12025550155';
 
-/** Accepted, and never delivered. */
+/** A number that accepts a message which is never delivered. */
 export const undeliverableTo = '+12025550130';

@@ -13,12 +13,12 @@ export interface Message {
   createdAtMs: number;
 }
 
-/** Time until a message enters each state, unless it cannot be delivered. */
+/** Times from the request until a deliverable message enters each state. */
 export const [sendingAfterMs, sentAfterMs, endedAfterMs] = [500, 1_000, 3_000];
 // More than any client lists.
 const maxMessages = 20_000;
 
-/** Sent messages of an account; the state of each follows from the time. */
+/** Sent messages of an account. The state of each is derived from the time. */
 export class Messages {
   private readonly bySid = new Map<string, Message>();
 
@@ -36,7 +36,7 @@ export class Messages {
     return this.bySid.get(sid);
   }
 
-  /** Newest first. */
+  /** Returns messages, newest first. */
   all(): Message[] {
     return [...this.bySid.values()].reverse();
   }

@@ -21,7 +21,7 @@ function sdk(token: string = twilioAccount.token) {
 const message = { to: '+447400123456', from: twilioAccount.from, body: 'Grüße & more=1\n+2' };
 
 describe('Official Twilio SDK against the simulator', () => {
-  it('sends a message and follows it to its final state', async () => {
+  it('sends a message, and polls it to its final state', async () => {
     const { sid, status, body, dateCreated, dateSent } = await sdk().messages.create(message);
     expect({ status, body, dateSent }).toEqual({ status: 'queued', body: message.body, dateSent: null });
     expect(sid).toMatch(/^SM[0-9a-f]{32}$/);
@@ -42,7 +42,7 @@ describe('Official Twilio SDK against the simulator', () => {
     expect(await sdk().messages.list({ to, dateSent: new Date(0) })).toEqual([]);
   });
 
-  it('reports why a message was not delivered', async () => {
+  it('reports the reason why a message was not delivered', async () => {
     const { sid } = await sdk().messages.create({ ...message, to: undeliverableTo });
     clock.advance(5_000);
     const { status, errorCode } = await sdk().messages(sid).fetch();

@@ -21,12 +21,12 @@ const phoneForm = /^\+[1-9][0-9]{6,14}$/;
 type Form = Readonly<Record<string, string>>;
 type Params = { account: string; sid: string };
 
-/** Programmable Messaging: forms, basic authentication, its error codes, and states over time. */
+/** Simulates Programmable Messaging: forms, basic authentication, Twilio's error codes, and states over time. */
 export class TwilioSimulator implements ServiceSimulator {
   readonly prefix = '/twilio';
   readonly outage = new Outage();
   readonly messages: Messages;
-  /** Send requests, including rejected ones. */
+  /** Number of send requests, including rejected requests. */
   sendsAsked = 0;
   readonly hooks: HookSender;
 
@@ -76,7 +76,7 @@ export class TwilioSimulator implements ServiceSimulator {
     return reply;
   }
 
-  /** Sends an event for each later state, when the message enters it. */
+  /** Sends a status event when the message enters each later state. */
   private sendStatusEvents(message: Message, url: string): void {
     const { sid, to, from, createdAtMs } = message;
     const states = [

@@ -3,7 +3,7 @@ export interface Country {
   id: number;
   name: string;
   title: string;
-  /** Calling code, prefix of the numbers, and number of further digits. */
+  /** Calling code with the prefix of the numbers, and the number of further digits. */
   prefix: string;
   digits: number;
 }

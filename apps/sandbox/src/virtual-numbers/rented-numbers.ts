@@ -19,24 +19,24 @@ export type NumberState = 'waiting' | 'received' | 'cancelled';
 export type CancelAnswer = 'cancelled' | 'already' | 'tooEarly' | 'received';
 
 const lifeMs = 20 * 60_000;
-// Ended rentals stay readable up to this number.
+// Maximum of stored rentals, including ended ones.
 const maxRentals = 20_000;
 
-/** An account at a provider of numbers: rentals, codes and costs. One for each simulator. */
+/** An account at a provider of numbers, with rentals, codes and costs. Each simulator has one. */
 export class RentedNumbers {
   codeAfterMs = 4_000;
-  /** A number cannot be cancelled earlier. */
+  /** Time until a number can be cancelled. */
   earliestCancelMs = 120_000;
   balanceMicros = 1_000_000_000_000n;
   private readonly byId = new Map<number, RentedNumber>();
   private nextId: number;
 
   constructor(private readonly clock: Clock) {
-    // Ids of an earlier run are not reused.
+    // The ids start at the time, so that ids of an earlier run are not reused.
     this.nextId = clock.now();
   }
 
-  /** Undefined when the balance is too low. */
+  /** Returns undefined when the balance is too low. */
   rent(service: Service, country: Country): RentedNumber | undefined {
     if (this.balanceMicros < service.priceMicros) return undefined;
     this.balanceMicros -= service.priceMicros;
@@ -61,7 +61,7 @@ export class RentedNumbers {
     return this.byId.get(id);
   }
 
-  /** Newest first. */
+  /** Returns rentals, newest first. */
   all(): RentedNumber[] {
     return [...this.byId.values()].reverse();
   }

@@ -5,7 +5,7 @@ import type { CardNumbers, IssuerName } from './card';
 export interface IssuedCard {
   issuerCardId: string;
   state: CardState;
-  /** Null while it has no number. */
+  /** Null until the issuer has assigned a number. */
   lastFour: string | null;
 }
 
@@ -26,10 +26,10 @@ export interface CardIssuer {
    * @throws ProviderError when the issuer failed
    */
   issue(wish: CardWish): Promise<IssuedCard>;
-  /** Cards that a lost request may have issued, the most likely first. */
+  /** Returns cards that a request with a lost reply may have issued, the most likely first. */
   candidates(wish: CardWish, askedAtMs: number): Promise<IssuedCard[]>;
   read(issuerCardId: string): Promise<IssuedCard>;
-  /** Reads the card with its number, or null while it has none. Only this method reads a number. */
+  /** Reads the card and its numbers, which are null until they are assigned. Only this method reads numbers. */
   reveal(issuerCardId: string): Promise<{ card: IssuedCard; numbers: CardNumbers | null }>;
 }
 
@@ -39,6 +39,6 @@ export const CardIssuers = Symbol('CardIssuers');
 export interface ConfiguredIssuers {
   /** Issues new cards; undefined when no issuer is chosen or its settings are missing. */
   chosen: CardIssuer | undefined;
-  /** All configured issuers: the cards of one that is no longer chosen can still be shown. */
+  /** All configured issuers, so that cards of an issuer that was chosen before can still be shown. */
   byName: ReadonlyMap<IssuerName, CardIssuer>;
 }

@@ -12,7 +12,7 @@ const issuedCard = (issuerCardId: string, changes: Partial<IssuedCard> = {}): Is
   ...changes,
 });
 
-/** An issuer without references. Each of its cards belongs to one purchase. */
+/** Buys cards from a fake issuer that stores no references, so that `candidates` returns all of its cards. */
 function harness(listed: IssuedCard[] = []) {
   const cards: Card[] = [];
   const issuer = {
@@ -70,13 +70,13 @@ it('assigns each lost card to one purchase', async () => {
   expect(cards.map(({ id }) => id)).toEqual(['p-1', 'p-2']);
 });
 
-it('does not replace an assigned card', async () => {
+it('keeps the first card that was assigned to a purchase', async () => {
   const { purchases } = harness([issuedCard('one'), issuedCard('other')]);
   await purchases.find('p-1', terms, before);
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ providerId: 'one' });
 });
 
-it('does not assign a card twice', async () => {
+it('does not assign one card to two purchases', async () => {
   const { purchases } = harness([issuedCard('new')]);
   await purchases.find('p-1', terms, before);
   await expect(purchases.buy(terms, 'p-2')).rejects.toMatchObject({ kind: 'unknownOutcome' });

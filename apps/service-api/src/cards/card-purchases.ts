@@ -11,10 +11,10 @@ import { CardsRepository } from './cards.repository';
 /** Stored terms of a card purchase. */
 export type CardTerms = { wallet: string; issuer: IssuerName; amountCents: number };
 
-// The longest of all issuers.
+// The longest `settleMs` of all issuers.
 const settleMs = 180_000;
 
-/** Buys cards. A card has the id of its purchase. */
+/** Buys cards. A card is stored under the id of its purchase. */
 @Injectable()
 export class CardPurchases implements PurchaseKind<CardTerms> {
   readonly kind = 'card';
@@ -32,7 +32,8 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
     const issued = await this.issuerOf(issuer).issue({ amountCents, reference });
     const card = await this.assign(terms, reference, issued);
     if (card) return progressOf(card);
-    // A concurrent lookup assigned this card to another purchase of the same amount. The lookup of this one follows.
+    // A concurrent lookup assigned this card to another purchase of the same amount. The next lookup of this purchase
+    // may find another card.
     const message = 'issued a card that was assigned to another purchase';
     throw new ProviderError(issuer, { kind: 'unknownOutcome', message });
   }
@@ -45,7 +46,7 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
     const found = await issuer.candidates({ amountCents, reference }, known.askedAtMs);
     for (const candidate of found) {
       const assigned = await this.assign(terms, reference, candidate);
-      // The list may leave out the last four digits.
+      // A listed card may lack its last four digits.
       if (assigned)
         return progressOf(assigned.lastFour === null ? await this.refreshCard(issuer, assigned) : assigned);
     }
@@ -78,7 +79,7 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
 }
 
 function progressOf({ issuerCardId, state, lastFour }: Card): Progress {
-  // The issuer gave up and refunded the price: a card without a number was never used.
+  // A card that is closed without a number was never used: the issuer has refunded its price.
   const isRefunded = state === 'closed' && lastFour === null;
   return {
     status: isRefunded ? 'refunded' : isIssued(state) ? 'completed' : 'pending',

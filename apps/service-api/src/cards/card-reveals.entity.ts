@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { CardRow } from './cards.entity';
 
-/** Audit record of each time that card numbers were shown. A trigger rejects every change. */
+/** Audit record of each reveal of card numbers. A trigger rejects updates and deletes. */
 @Entity('card_reveals')
 @Retention(keep('an audit log: rows are only added'))
 @Index('card_reveals_card', ['card_id', 'shown_at'])

@@ -5,7 +5,7 @@ describe('centsOf and dollarsOf', () => {
   it('converts exactly in both directions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => {
-        // As JSON writes it, which is how a caller sends it.
+        // Parsed from JSON, because clients send amounts as JSON numbers.
         const amount = JSON.parse(
           `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`,
         ) as number;

@@ -5,7 +5,7 @@ import { decimalText, formatUnits, parseUnits } from '@tollbridge/money';
 export const issuerNames = ['lithic', 'laso'] as const;
 export type IssuerName = (typeof issuerNames)[number];
 
-/** A stored card. Of its number, only the last four digits are stored. */
+/** A stored card, with only the last four digits of its number. */
 export interface Card {
   id: string;
   wallet: string;
@@ -53,5 +53,5 @@ export function dataOf(card: Card, numbers: CardNumbers | null): CardData {
   return { ...recordOf(card), number, cvv, expMonth, expYear };
 }
 
-/** Whether the issuer has finished the card. */
+/** Whether the issuer has finished issuing the card. */
 export const isIssued = (state: CardState): boolean => state !== 'pending';

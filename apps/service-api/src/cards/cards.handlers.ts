@@ -33,9 +33,9 @@ import { CardPurchases, type CardTerms } from './card-purchases';
 import { CardsRepository } from './cards.repository';
 import { readFailure } from './issuer-failures';
 
-// A record is below half a kilobyte.
+// A card record is smaller than half a kilobyte, so a full page fits into a reply.
 const maxLimit = 1_000;
-// Enough to type the number in; it limits a stolen key.
+// Enough for a user. It limits how many numbers a stolen key can read.
 const revealsPerMinute = 10;
 const minuteMs = 60_000;
 
@@ -99,7 +99,7 @@ export class CardsHandlers {
     return dataOf(known, numbers);
   }
 
-  /** Reads a card from its issuer for one reply. Each reveal is recorded before its numbers are answered. */
+  /** Reads a card from its issuer for one reply. Each reveal is recorded before the reply. */
   private async reveal(
     card: Card,
     context: CallContext,

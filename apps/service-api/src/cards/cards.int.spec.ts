@@ -62,7 +62,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
   beforeAll(() => harness.startApp({ SERVICE_API_CARD_ISSUER: issuer }));
   afterAll(() => harness.closeApps());
 
-  it('issues a card that opens, and shows it to its owner only', async () => {
+  it('issues a card that becomes open, and shows it to its owner only', async () => {
     const card = await issue(25.5);
     expect(card).toEqual({
       cardId: expect.any(String),
@@ -175,11 +175,11 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
   it('reconciles a purchase after a lost reply, and buys once', async () => {
     const before = await harness.made(issuer);
     const keys = [randomUUID(), randomUUID()];
-    // Two at once, which the issuer without references cannot distinguish.
+    // Two equal purchases at the same time. An issuer that stores no references cannot distinguish them.
     for (const key of keys)
       expect(await failure(issue(25.74, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await harness.made(issuer)).toBe(before + 2);
-    // A lookup that fails on a busy machine is retried by a clock that only this test advances.
+    // On a busy machine, a lookup can fail. It is retried only when this test advances the clock.
     const askAll = (): Promise<CardRecord[]> => {
       clock.advance(10_000);
       return Promise.all(keys.map((key) => issue(25.74, key)));
@@ -191,7 +191,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(one).toMatchObject({ status: 'open', amount: 25.74 });
   });
 
-  it('declines a purchase when the issuer has no record of it long after', async () => {
+  it('declines a purchase that the issuer still has no record of after the settle time', async () => {
     const before = await harness.made(issuer);
     const key = randomUUID();
     expect(await failure(issue(25.75, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
@@ -205,7 +205,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
       return row!.status;
     };
     expect(await status()).toBe('unknown');
-    // While the reply of the issuer may still arrive.
+    // Within this time, the reply of the issuer may still arrive.
     clock.advance(10_000);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await status()).toBe('unknown');
@@ -248,7 +248,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
 
   it('reveals a card ten times a minute at most, and records each reveal', async () => {
     const { cardId } = await issue();
-    // The purchase itself shows a card that its issuer has opened.
+    // The purchase has also revealed the numbers of an open card, which counts towards the limit.
     clock.advance(60_001);
     const before = (await reveals(cardId)).length;
     const tries = await Promise.all(
@@ -327,7 +327,7 @@ describe('With one chosen issuer', () => {
     expect(await harness.made('lithic')).toBe(before);
   });
 
-  it('pages the list, and reads a large limit as the maximum', async () => {
+  it('pages the list, and applies the maximum to a larger limit', async () => {
     const all = await list();
     expect(all.length).toBeGreaterThan(10);
     const paged: CardRecord[] = [];
@@ -409,14 +409,14 @@ it('never writes a card number to tables, streams or logs', async () => {
   expect(tables).toEqual(
     expect.arrayContaining(['cards', 'card_reveals', 'idempotency_keys', 'outbox', 'purchases']),
   );
-  // Only this run is searched: its events are in the files of the streams, its cards in the tables.
+  // The search must cover this run: the files contain its events, the tables contain its cards.
   expect(files).toContain('purchase-changed');
   expect(rows).toContain(shown[0]!.slice(-4));
   const logged = harness.logged.join('');
   expect(logged).toContain('purchase outcome unknown');
   for (const text of [rows, files, logged]) {
     expect(shown.filter((number) => text.includes(number))).toEqual([]);
-    // Bytes, such as stored replies, are written in hexadecimal.
+    // The dump shows bytes, such as stored replies, in hexadecimal.
     const inHex = (number: string): boolean => text.includes(Buffer.from(number).toString('hex'));
     expect(shown.filter(inHex)).toEqual([]);
     expect(text).not.toMatch(/(?:411111|424242)\d{10}/);

@@ -24,8 +24,8 @@ export class CardsRepository {
   }
 
   /**
-   * Assigns an issuer's card to its purchase. Returns the card that the purchase has now, which may be one assigned
-   * before; undefined when the card belongs to another purchase.
+   * Assigns an issuer's card to its purchase. Returns the card that the purchase now has, which may be an earlier one.
+   * Returns undefined when the card belongs to another purchase.
    */
   async add(card: Card): Promise<Card | undefined> {
     const createdAt = new Date(card.createdAtMs);
@@ -52,7 +52,7 @@ export class CardsRepository {
     return this.findOneBy({ issuer, issuer_card_id: issuerCardId });
   }
 
-  /** Returns undefined for a card of another wallet too. */
+  /** Returns undefined for an unknown card and for a card of another wallet. */
   async findOf(wallet: string, id: string): Promise<Card | undefined> {
     return this.findOneBy({ id, wallet });
   }
@@ -62,7 +62,7 @@ export class CardsRepository {
     return row ? fromRow(row) : undefined;
   }
 
-  /** Newest first, below the cursor: ids are ordered by time. */
+  /** Returns the cards before the cursor, newest first. Ids are ordered by time. */
   async list(wallet: string, limit: number, cursor: string | undefined): Promise<Card[]> {
     const rows = await this.rows.find({
       where: { wallet, ...(cursor !== undefined && { id: LessThan(cursor) }) },

@@ -14,7 +14,7 @@ export function declined(reason: DeclineReason, cause?: unknown): DomainError {
   return new DomainError('PURCHASE_REFUSED', messages[reason], { details: { reason }, cause });
 }
 
-/** The issuer rejects this deployment's account: no card was issued, and the buyer cannot mend it. */
+/** The issuer rejects this deployment's account. No card was issued, and the client cannot correct the request. */
 export function issuerUnavailable(cause: unknown): DomainError {
   return new DomainError('UPSTREAM_UNAVAILABLE', 'The card issuer does not answer at present. Retry later.', {
     cause,
@@ -26,14 +26,14 @@ export function rejectionOf(error: ProviderError, reason: DeclineReason): Domain
   return error.status === 400 || error.status === 422 ? declined(reason, error) : issuerUnavailable(error);
 }
 
-/** Converts the failure of a read. It holds no text of the issuer. */
+/** Converts the failure of a read to an error without text of the issuer. */
 export function readFailure(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (!(error instanceof ProviderError)) throw error;
   return issuerUnavailable(error);
 }
 
-/** Reads a reply; an unreadable one becomes a ProviderError of this kind. */
+/** Reads a reply. An unreadable reply becomes a ProviderError of the given kind. */
 export function readOr<T>(provider: string, kind: ProviderErrorKind, read: () => T): T {
   try {
     return read();

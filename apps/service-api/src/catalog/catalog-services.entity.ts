@@ -28,7 +28,7 @@ export class CatalogServiceRow {
     insert: false,
     update: false,
     generatedType: 'STORED',
-    // As PostgreSQL prints it.
+    // In the form that PostgreSQL prints.
     asExpression:
       "((setweight(to_tsvector('english'::regconfig, ((name || ' '::text) || translate(id, '-'::text, ' '::text))), " +
       `'A'::"char") || setweight(to_tsvector('english'::regconfig, ((keywords || ' '::text) || ` +

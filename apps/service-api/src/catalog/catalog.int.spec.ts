@@ -41,7 +41,7 @@ beforeAll(async () => {
     SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
     CHAINS_FILE: chainsFile,
   };
-  // All at once, into an empty table.
+  // Three replicas fill the empty table at the same time.
   apps = await Promise.all(Array.from({ length: 3 }, () => start(settings)));
   bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
   client = new BusClient(bus, new AnyCaller());
@@ -183,7 +183,7 @@ describe('CatalogRepository.fill', () => {
     });
     const repository = new CatalogRepository(opened);
     try {
-      // As many replicas would.
+      // Concurrent writes, as from eight replicas.
       await Promise.all(Array.from({ length: 8 }, () => repository.fill(services)));
     } finally {
       await opened.close();

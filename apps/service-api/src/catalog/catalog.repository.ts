@@ -54,7 +54,7 @@ export class CatalogRepository {
 
   /**
    * SQL: full-text search (bench row "catalog search of 10,000").
-   * @param words letters and digits only, so that none is an operator
+   * @param words letters and digits only, so that no word is a search operator
    */
   async search(
     words: readonly string[],

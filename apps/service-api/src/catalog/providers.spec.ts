@@ -10,7 +10,7 @@ it('ConfiguredProviders reports a provider as available when all of its settings
   expect(isAvailable('reloadly', { RELOADLY_CLIENT_ID: 'id' })).toBe(false);
 });
 
-it('ConfiguredProviders reads none as not configured', () => {
+it('ConfiguredProviders reads the value "none" as not configured', () => {
   expect(isAvailable('cards', { SERVICE_API_CARD_ISSUER: 'lithic' })).toBe(true);
   expect(isAvailable('cards', { SERVICE_API_CARD_ISSUER: 'none' })).toBe(false);
   expect(isAvailable('cards', {})).toBe(false);

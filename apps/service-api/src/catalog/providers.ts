@@ -6,9 +6,7 @@ export interface Availability {
   isAvailable(provider: string): boolean;
 }
 
-/**
- * The settings that a provider needs: all of one of its lists.
- */
+/** The settings of each provider. A provider is configured when all settings of one of its lists are set. */
 export const providers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   reloadly: [['RELOADLY_CLIENT_ID', 'RELOADLY_CLIENT_SECRET']],
   mailtm: [['MAILTM_URL']],
@@ -30,7 +28,7 @@ export class ConfiguredProviders implements Availability {
 
   private isSet(name: string): boolean {
     const value = this.config[name];
-    // A setting that chooses a provider uses `none`.
+    // A setting that chooses a provider is `none` when no provider is chosen.
     return value !== undefined && value !== null && value !== '' && value !== 'none';
   }
 }

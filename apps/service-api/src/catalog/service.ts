@@ -23,7 +23,7 @@ export function serviceView(
   };
 }
 
-// Each word is a term of the search.
+// Each word adds a term to the search.
 const maxWords = 16;
 const maxWordLength = 64;
 

@@ -17,7 +17,7 @@ describe('Catalog services', () => {
     expect(new Set(routes.map(nameOf)).size).toBe(25);
   });
 
-  it('names only served routes', () => {
+  it('lists only served routes', () => {
     const missing = routes.map(nameOf).filter((name) => !declared.has(name));
     expect(missing).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe('Catalog services', () => {
     expect(named.filter((name) => !(name in settings))).toEqual([]);
   });
 
-  it('matches its declaration', () => {
+  it('keeps the limits that the contract declares', () => {
     for (const { id, category, description, keywords, routes } of services) {
       expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(id.length).toBeLessThanOrEqual(64);

@@ -350,7 +350,7 @@ const payouts: ListedService[] = [
   },
 ];
 
-/** Everything that is sold here, in the order of the catalog. */
+/** All services, in the order of the catalog. */
 export const services: readonly ListedService[] = [
   ...gifts,
   ...airtimeAndBills,

@@ -6,9 +6,9 @@ export interface Candidate {
   end: number;
   /** Four digits that may be a year. */
   looksLikeYear: boolean;
-  /** The line contains nothing else. */
+  /** The line contains only this text. */
   isAlone: boolean;
-  /** Letters and digits also form many other words, so this needs a label. */
+  /** A text of letters and digits is often an ordinary word, so a label is required. */
   needsLabel: boolean;
 }
 
@@ -20,16 +20,16 @@ interface Word {
 
 // Codes have 4 to 8 digits, or 4 to 8 letters and digits.
 const [shortest, longest] = [4, 8];
-// A message with a code has fewer numbers before it.
+// In a real message, fewer numbers precede the code.
 const maxCandidates = 500;
 
-// Letters of scripts without spaces are not part of a word: a code may follow them directly.
+// Letters of scripts without spaces do not count as part of a word, because a code may follow them directly.
 const wordForm = /[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+/g;
 const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 const visible = /[!-~]+/g;
 const pageForm = /https?:|www\./i;
 
-/** Candidates in the order of the text, in one pass. Parts of one number are joined first. */
+/** Returns the candidates in the order of the text, in one pass. The parts of a number are joined first. */
 export function candidatesIn(text: string): Candidate[] {
   const readable = text.replace(visible, withoutAddress);
   const found: Candidate[] = [];
@@ -47,7 +47,7 @@ function withoutAddress(text: string): string {
   return from < 0 ? text : text.slice(0, from) + '\u2022'.repeat(text.length - from);
 }
 
-/** Words that are joined as parts of one number: `+1 (555) 123-4567`, `12.50`, `2026-11-22`, `123 456`. */
+/** Yields groups of words that are parts of one number: `+1 (555) 123-4567`, `12.50`, `2026-11-22`, `123 456`. */
 function* groupsIn(text: string): Generator<Word[]> {
   let group: Word[] = [];
   for (const match of text.matchAll(wordForm)) {
@@ -72,7 +72,7 @@ function candidatesOf(group: Word[], text: string): Candidate[] {
   const [first, last] = [group[0]!, group.at(-1)!];
   const whole = text.slice(first.start, last.end);
   const before = text[first.start - 1] ?? '';
-  // A number with a sign before it, or with further decimals.
+  // Excludes a number after a plus sign, and a part of a longer decimal number.
   if (before === '+' || /[0-9][.,:/]$/.test(text.slice(Math.max(0, first.start - 2), first.start))) return [];
   const parts = group.map((word) => word.text);
   const from = (code: string, words: Word[], needsLabel = false) => [
@@ -82,7 +82,7 @@ function candidatesOf(group: Word[], text: string): Candidate[] {
   if (group.length === 1) return isMixedCode(whole) ? from(whole, group, true) : [];
   if (/[^A-Za-z0-9-]/.test(whole) || !/[0-9]/.test(whole)) return [];
   const [prefix = '', digits = ''] = parts;
-  // `G-482913`: the form already shows the letter.
+  // `G-482913`: the input form already shows the `G-`, so the code is the digits.
   if (
     parts.length === 2 &&
     /^(?:[A-Z]{1,2}|code|otp|pin|tan)$/i.test(prefix) &&
@@ -100,15 +100,15 @@ type Make = (code: string, words: Word[]) => Candidate[];
 function digitGroups(group: Word[], whole: string, from: Make): Candidate[] {
   const parts = group.map(({ text }) => text);
   const digits = parts.join('');
-  // Amounts, dates, times, versions and IP addresses.
+  // Excludes amounts, dates, times, versions and IP addresses.
   if (/[.,:/'+]/.test(whole)) return [];
   const lengths = parts.map(({ length }) => length);
   const isEven = lengths.every((length) => length === lengths[0]);
   if (parts.length === 1) return isCodeLength(digits) ? from(digits, group) : [];
-  // 123-456, 1234 5678, 12 34 56, and digits one by one.
+  // Joins 123-456, 1234 5678, 12 34 56, and digits that are written one by one.
   if (isEven && isCodeLength(digits) && digits.length >= (lengths[0] === 1 ? shortest : 6))
     return from(digits, group);
-  // Only spaces between them: a code, and a word that begins with a number.
+  // If only spaces separate the numbers, each may be a separate code. Groups of three digits are an amount.
   if (!/^[0-9 ]+$/.test(whole) || lengths.includes(3) || digits.length > 10) return [];
   return group.flatMap((word) =>
     isCodeLength(word.text) && word.text.length >= 5 ? from(word.text, [word]) : [],
@@ -118,7 +118,7 @@ function digitGroups(group: Word[], whole: string, from: Make): Candidate[] {
 const isCodeLength = ({ length }: string): boolean => length >= shortest && length <= longest;
 const unit = /^[0-9]+(?:MIN|MINS|HRS|HR|SEC|GB|MB|KB|USD|EUR|GBP|PM|AM|TH|ST|ND|RD|HOURS|DAYS|PX)$/i;
 
-/** Whether a text of letters and digits has the form of a code: in capitals, and not a measure. */
+/** Whether a text of letters and digits looks like a code: capitals, with a digit, and not a measurement. */
 function isMixedCode(text: string): boolean {
   return isCodeLength(text) && /^[A-Z0-9]+$/.test(text) && /[0-9]/.test(text) && !unit.test(text);
 }
@@ -129,7 +129,7 @@ function candidate(
 ): Candidate {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const nextLine = text.indexOf('\n', end);
-  // The line is only read as far as needed.
+  // Reads at most 20 characters of the line on each side.
   const beside =
     text.slice(Math.max(lineStart, start - 20), start) +
     text.slice(end, Math.min(nextLine < 0 ? text.length : nextLine, end + 20));

@@ -5,15 +5,15 @@ import { textOfHtml } from './plain-text';
 // A code is near the beginning of a message; texts from strangers may have any length.
 const maxTextLength = 20_000;
 const maxHtmlLength = 200_000;
-// The largest distance between a label and its number.
+// The largest distances from a number: to a label before it, to a label after it, to the label of another number.
 const [farthestBefore, farthestAfter, farthestOther] = [100, 60, 24];
 const sentenceEnds = ['. ', '! ', '? ', '.\n', '!\n', '?\n', '。', '！', '।'];
-// `code: #`, `PIN is `: so close, the label is decisive.
+// Within this distance (`code: #`, `PIN is `), a label is decisive.
 const besideLabel = 6;
 const longestLabel = 26;
 const sentenceCost = 25;
 const otherNumberCost = 30;
-// Below this score, a number is more likely not a code.
+// A number with a lower score is probably not a code.
 const leastScore = 25;
 
 export interface MailText {
@@ -23,7 +23,7 @@ export interface MailText {
   html?: string;
 }
 
-/** The code in a confirmation mail; null when no number is likely to be one. */
+/** Returns the code in a confirmation mail; null when no number is likely to be a code. */
 export function extractMailCode({ subject, text, html = '' }: MailText): string | null {
   const fromText = extractCode(`${subject}\n\n${text}`);
   if (fromText !== null || html === '') return fromText;
@@ -31,8 +31,8 @@ export function extractMailCode({ subject, text, html = '' }: MailText): string 
 }
 
 /**
- * The code in a short message, without the separators between groups of digits: `123-456` is `123456`.
- * Takes time in proportion to the length of the text; only the first 20,000 characters are read.
+ * Returns the code in a short message, without separators between groups of digits: `123-456` is `123456`.
+ * The duration is proportional to the length of the text. Only the first 20,000 characters are read.
  */
 export function extractCode(message: string): string | null {
   const text = plain(message.slice(0, maxTextLength));
@@ -61,14 +61,14 @@ function lowerCase(text: string): string {
 }
 
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-// The zero of each script.
+// The digit zero of each other script.
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
 /** Replaces full-width forms, digits of other scripts, and all kinds of dashes and spaces. */
 function plain(message: string): string {
   return (
     message
-      // Would become a comma without a following space, as in an amount.
+      // NFKC turns these into ASCII punctuation. Without a space, a comma would look like part of an amount.
       .replace(/[，、；：]/g, '$& ')
       .normalize('NFKC')
       .replace(invisible, '')
@@ -130,7 +130,7 @@ function near(places: readonly Place[], from: number, to: number): readonly Plac
 
 function isAmount({ start, end }: Place, lower: string): boolean {
   const before = lower.slice(Math.max(0, start - 6), start).replace(/ +$/, '');
-  // A unit must be in the same line.
+  // A unit must be on the same line.
   const behind = lower.slice(end, end + 12).replace(/^ +/, '');
   const isBefore = (unit: string) =>
     before.endsWith(unit) && !(isLetter(unit[0]) && isLetter(before.at(-unit.length - 1)));
@@ -184,7 +184,7 @@ function formBonus({ code, isAlone, needsLabel }: Candidate): number {
 const between = (all: readonly Candidate[], from: number, to: number): number =>
   near(all, from, to).filter(({ end }) => end <= to).length;
 
-/** The distance between two places: the end of a sentence separates more than words, a blank line little. */
+/** Returns the distance between two places. The end of a sentence adds to it, and a blank line counts as one space. */
 function costOf(text: string): number {
   const sentences = sentenceEnds.filter((end) => text.includes(end)).length;
   return text.replace(/\s+/g, ' ').length + sentenceCost * sentences;
@@ -219,7 +219,7 @@ for (const word of [
 ])
   connecting.add(word);
 
-/** Whether a word that names another number refers to the following text: no relevant text is between them. */
+/** Whether a label of another number refers to the following text: only connecting words are between them. */
 function isSpokenOf(text: string): boolean {
   if (text.length > farthestOther || /[0-9,;!?\n]/.test(text) || text.includes('. ')) return false;
   return (text.match(/\p{L}+/gu) ?? []).every((word) => connecting.has(word));

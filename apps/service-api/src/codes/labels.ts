@@ -1,6 +1,6 @@
 /**
- * Words next to a code, in lower case. In languages that are not listed, a code of six digits is still found when it is
- * the only one.
+ * Words next to a code, in lower case. In other languages, a code of six digits is still found when the message
+ * contains no other number.
  */
 export const codeLabels: readonly string[] = [
   // English; `code` is also French, German (…code) and Dutch (…code).

@@ -45,7 +45,7 @@ const entities: Readonly<Record<string, string>> = {
 // The length of the longest name above, and of `#x10ffff`.
 const longestEntity = 8;
 
-/** Approximately the visible text of an HTML mail, in one pass for any input, because mail comes from strangers. */
+/** Returns approximately the visible text of an HTML mail, in one pass for any input, because mail can be malicious. */
 export function textOfHtml(html: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -60,7 +60,7 @@ export function textOfHtml(html: string): string {
     const name = tagName(html, open);
     at = name === undefined ? open + 1 : after(html, '>', open);
     if (name === undefined) parts.push('<');
-    // An unclosed tag is not a tag, and the text after it is not visible.
+    // The content of an unclosed element is not visible, so everything after the element is skipped.
     else if (unseen.has(name)) at = afterElement(html, name, at);
     else parts.push(gapOf(name));
   }
@@ -81,7 +81,7 @@ function after(text: string, end: string, from: number): number {
   return found < 0 ? text.length : found + end.length;
 }
 
-// One search per element: an unclosed element must not be searched for again after each other one.
+// Searches once per element: without a closing tag, the rest of the text is skipped, which keeps the time linear.
 function afterElement(html: string, name: string, from: number): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2))
     if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return after(html, '>', at);
@@ -90,7 +90,7 @@ function afterElement(html: string, name: string, from: number): number {
 
 /** The name in lower case, with the slash of an end tag; undefined when `<` begins no tag. */
 function tagName(html: string, open: number): string | undefined {
-  // Longer names are not used.
+  // Longer names are not relevant.
   const [name] = /^[/!?]?[a-z][a-z0-9:]*/i.exec(html.slice(open + 1, open + 16)) ?? [];
   return name?.toLowerCase();
 }

@@ -8,10 +8,10 @@ export interface Choice {
   max: Decimal | null;
 }
 
-// An error message stays readable.
+// Keeps the error message readable.
 const maxListed = 20;
 
-/** Returns undefined for an amount on offer. */
+/** Returns undefined for an amount on offer, otherwise the field error. */
 export function validateAmount(
   field: string,
   amount: Decimal,

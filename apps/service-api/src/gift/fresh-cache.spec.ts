@@ -47,7 +47,7 @@ describe('FreshCache', () => {
     }
   });
 
-  it('evicts the entry that was not read for longest when it is full', async () => {
+  it('evicts the least recently read entry when it is full', async () => {
     const cached = cache();
     for (const key of ['a', 'b', 'c']) await cached.get(key, async () => 1);
     expect([await cached.get('c', async () => 2), await cached.get('b', async () => 2)]).toEqual([1, 1]);

@@ -11,7 +11,7 @@ export class FreshCache<T> {
   constructor(clock: Clock, { freshMs, maxEntries }: { freshMs: number; maxEntries: number }) {
     this.entries = new LRUCache({
       max: maxEntries,
-      // An entry is stale when it is older than this.
+      // The cache evicts an entry only when it is older than `ttl`.
       ttl: freshMs - 1,
       ttlResolution: 0,
       ttlAutopurge: true,

@@ -1,7 +1,7 @@
 import { ProviderError } from '@tollbridge/http';
 import { DomainError } from '@tollbridge/rpc';
 
-/** The provider declined, and nothing was bought. `reason` is `details.reason` of the error. */
+/** Error of a purchase that the provider declined: nothing was bought. `reason` becomes `details.reason`. */
 export function purchaseDeclined(reason: string, message: string, cause?: unknown): DomainError {
   return new DomainError('PURCHASE_REFUSED', message, { details: { reason }, cause });
 }

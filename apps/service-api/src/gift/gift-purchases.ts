@@ -9,7 +9,7 @@ import { Purchases, type PurchaseInput } from '../purchases/purchases';
 import { purchaseDeclined } from './gift-failures';
 import type { NamedProvider, Providers } from './providers/providers';
 
-/** Buys gift cards, top-ups and bills: each once, at the provider that it was first ordered from. */
+/** Buys gift cards, top-ups and bills. A repeated reference stays with the provider of its first order. */
 @Injectable()
 export class GiftPurchases {
   constructor(
@@ -17,7 +17,9 @@ export class GiftPurchases {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** The provider that sells; for a repeated reference, the provider that its purchase was made with. */
+  /**
+   * Returns the provider for a new purchase. For a repeated reference, returns the provider of the existing purchase.
+   */
   async providerOf<T extends NamedProvider>(
     providers: Providers<T>,
     { kind }: { kind: string },
@@ -39,7 +41,7 @@ export class GiftPurchases {
     return { purchase, result: deliveredResult<Result>(purchase) };
   }
 
-  /** Reads codes for one reply. A failure does not hide the purchase. */
+  /** Reads codes for one reply. Returns null when the read fails, so that the reply still contains the purchase. */
   async readSecret<T>(purchase: Purchase, read: () => Promise<T | null>): Promise<T | null> {
     if (purchase.status !== 'completed') return null;
     try {
@@ -51,7 +53,7 @@ export class GiftPurchases {
   }
 }
 
-/** As JSON wrote it: validation rejects a number that a double cannot hold. */
+/** Converts the number exactly as the JSON wrote it. Validation rejects a number that a double cannot represent. */
 export const exact = (amount: number): Decimal => Decimal.of(decimalText(amount)!);
 
 export const withReference = (reference: string | undefined) =>

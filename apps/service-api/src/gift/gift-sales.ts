@@ -12,7 +12,7 @@ import { BillPayments } from './bills/bill-payments';
 import { GiftCardOrders } from './gift-cards/gift-card-orders';
 import { purchaseDeclined } from './gift-failures';
 
-/** Gift cards, airtime and bills, as they are sold for payments. */
+/** Defines gift cards, airtime and bills as services that are sold for payments. */
 @Injectable()
 export class GiftSales {
   constructor(

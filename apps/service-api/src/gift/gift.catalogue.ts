@@ -9,7 +9,7 @@ import { readUpstream } from './gift-failures';
 
 // Catalogues change daily and rates hourly; the provider verifies the price of each order anyway.
 const freshMs = 5 * 60_000;
-// An entry is 1 or 2 KB. A list is a country's catalogue, of up to some megabytes.
+// An entry is 1 or 2 KB. A list is a country's catalogue, of up to several megabytes.
 const maxEntries = 2_000;
 const maxLists = 20;
 
@@ -84,7 +84,7 @@ export class GiftCatalogue {
     const all = await this.billerLists.get(`${provider.name} ${country ?? ''}`, () =>
       readUpstream(provider.billersOf(country)),
     );
-    // Filtered here: a provider may reject a type that it does not know.
+    // Filters here, because a provider may reject a type that it does not support.
     return pageOf(type === undefined ? all : all.filter(({ shown }) => shown.type === type), page);
   }
 }

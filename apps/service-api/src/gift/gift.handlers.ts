@@ -98,12 +98,12 @@ function validatePhone(
   return 'phone' in read ? [] : [{ field: names[read.wrong], message: read.message }];
 }
 
-/** A `size` above the maximum is read as the maximum, as the `limit` of other lists is. */
+/** Reads a `size` above the maximum as the maximum, like the `limit` of other lists. */
 function pageRequest({ page = 1, size = maxGiftItems }: { page?: number; size?: number }) {
   return { page, size: Math.min(size, maxGiftItems) };
 }
 
-// Pages are numbered, so the reply names no next one.
+// Pages are numbered, so the reply contains no cursor.
 const toPage = <T>(found: readonly { shown: T }[], { size }: { size: number }): T[] =>
   pageWithNext(
     found.map(({ shown }) => shown),

@@ -240,13 +240,13 @@ describe('Purchases', () => {
     });
     expect(paid).toMatchObject({ id: taken.id, transactionId: taken.transactionId });
     expect(paid.pinDetails).toMatchObject({ code: expect.stringMatching(/^\d{20}$/), info: '33.4 kWh' });
-    // Amounts of a list have ids.
+    // Fixed amounts have ids.
     const fixed = aBill({ billerId: 5101, amount: 10_000 });
     expect(await harness.call(payBill, fixed)).toMatchObject({ status: 'PENDING' });
   });
 });
 
-it('returns the rejection of a limit that only the provider knows, and allows a retry', async () => {
+it('returns the rejection of a limit that only the provider enforces, and allows a retry', async () => {
   const [before, reference] = [await harness.bought(), randomUUID()];
   const wish = aGiftCard({ unitPrice: 60, quantity: 2, customIdentifier: reference });
   expect(await harness.failureOf(orderGiftCard, wish)).toMatchObject({

@@ -12,7 +12,7 @@ const { orderGiftCard, topUpPhone, payBill, listGiftCards, getServiceBalance } =
 
 let harness: GiftHarness;
 beforeAll(async () => {
-  // The simulator's slow replies are slower than this.
+  // These time-outs are shorter than the simulator's slow replies.
   harness = await GiftHarness.start({ RELOADLY_READ_SECONDS: '5', RELOADLY_PURCHASE_SECONDS: '2' });
 });
 afterAll(() => harness?.close());
@@ -68,7 +68,7 @@ describe.each(purchases)('%s with a lost reply', (_name, operation, request) => 
     const began = performance.now();
     const failure = await harness.failureOf(operation, request(cents, reference));
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', status: 504 });
-    // The configured time-out of two seconds, below the provider's 95 s.
+    // The configured time-out of 2 s applies, instead of the provider's 95 s.
     expect(performance.now() - began).toBeLessThan(30_000);
     // Repeated calls do not buy again.
     const repeats = await Promise.allSettled(
@@ -104,7 +104,7 @@ describe.each(purchases)('%s with a lost reply', (_name, operation, request) => 
   });
 });
 
-it('answers an order without codes while they cannot be read', async () => {
+it('returns an order without codes while they cannot be read', async () => {
   const request = aGiftCard({ unitPrice: 10.72, customIdentifier: randomUUID() });
   const order = await harness.call(orderGiftCard, request);
   expect(order).toMatchObject({ status: 'SUCCESSFUL', cards: null });

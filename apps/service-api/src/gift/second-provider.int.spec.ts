@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 afterAll(() => register(reloadly!));
 
-/** Replaces the lines of the registry; the first one sells. */
+/** Replaces the entries of the registry. The first entry serves new purchases. */
 function register(...definitions: GiftProviderDefinition<any>[]): void {
   giftProviderDefinitions.splice(0, Infinity, ...definitions);
 }
@@ -54,13 +54,13 @@ describe('A second gift-card provider', () => {
     expect(await stored(first)).toMatchObject({ provider: 'paper', status: 'pending' });
   });
 
-  it('leaves the capabilities that it does not offer to the next provider', async () => {
+  it('leaves the capabilities that it lacks to the next provider', async () => {
     const reference = randomUUID();
     await harness.call(topUpPhone, aTopUp({ customIdentifier: reference }));
     expect(await stored(reference)).toMatchObject({ provider: 'reloadly' });
   });
 
-  it('follows its purchases after another provider became the seller', async () => {
+  it('completes its purchases after another provider became the seller', async () => {
     await restart(reloadly!, paper.definition);
     await harness.call(orderGiftCard, order(1001, later));
     expect(await stored(later)).toMatchObject({ provider: 'reloadly', status: 'completed' });
@@ -73,14 +73,14 @@ describe('A second gift-card provider', () => {
     expect(new Set(paper.lookups)).toEqual(new Set([id]));
   });
 
-  it('answers a repeated order with its own codes after another provider became the seller', async () => {
+  it('returns its own codes for a repeated order after another provider became the seller', async () => {
     const { id } = await stored(first);
     const repeated = await harness.call(orderGiftCard, order(paper.productId, first));
     expect(repeated).toMatchObject({ id, status: 'SUCCESSFUL' });
     expect(repeated.cards!.map(({ cardNumber }) => cardNumber)).toEqual(['PAPER-1-0', 'PAPER-1-1']);
   });
 
-  it('follows a purchase stored without a provider at Reloadly', async () => {
+  it('completes a purchase that was stored without a provider at Reloadly', async () => {
     await harness.database.query('UPDATE purchases SET provider = NULL WHERE reference = $1', [later]);
     await restart(paper.definition, reloadly!);
     const repeated = await harness.call(orderGiftCard, order(1001, later));

@@ -19,9 +19,9 @@ import {
 /** A provider that sends webhooks. */
 export interface HookSource {
   isGenuine(hook: ReceivedHook, nowMs: number): boolean;
-  /** Reads what the webhook names. Absent when nothing in this app waits for the provider's events. */
+  /** Reads the ids in the webhook. Absent when this app waits for no event of the provider. */
   named?(body: Buffer): NamedThings;
-  /** The kinds of purchases that it can name. */
+  /** The kinds of purchases that its webhooks can refer to. */
   kinds: readonly string[];
 }
 
@@ -80,11 +80,11 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
   return new Map(sources.flatMap(([name, isConfigured, source]) => (isConfigured ? [[name, source]] : [])));
 }
 
-/** Whether one of the configured secrets fits. Every one is tried, also after a match. */
+/** Whether one of the configured secrets matches. All are tried, even after a match, so that the time is constant. */
 const isBy = (secrets: string, fits: (secret: string) => boolean): boolean =>
   secretValues(secrets).map(fits).includes(true);
 
-/** Mail is read from its provider with each request, so nothing waits for its webhooks. */
+/** Mail is read from its provider with each request, so its webhooks cause no lookup. */
 const mail = (secrets: string): HookSource => ({
   isGenuine: (hook, nowMs) => isBy(secrets, (secret) => isStandardSigned('svix', secret, hook, nowMs)),
   kinds: [],

@@ -5,7 +5,7 @@ import { SmsModule } from '../sms/sms.module';
 import { PacedLookups } from './paced-lookups';
 import { ProviderHooksHandlers } from './provider-hooks.handlers';
 
-/** Webhooks of providers. */
+/** Receives webhooks of providers. */
 @Module({
   imports: [PurchasePollingModule, CardsModule, SmsModule],
   controllers: [ProviderHooksHandlers],

@@ -4,7 +4,7 @@ const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 const nothing = { purchaseIds: [], providerIds: [] };
 
-it('namedByReloadly finds our reference and its id at any depth', () => {
+it('namedByReloadly finds our reference and the provider id at any depth', () => {
   const named = { purchaseIds: [id], providerIds: ['10023'] };
   expect(namedByReloadly(json({ data: { transactionId: 10023, customIdentifier: id } }))).toEqual(named);
   expect(namedByReloadly(json({ transaction: { referenceId: id, inner: { id: 10023 } } }))).toEqual(named);

@@ -1,10 +1,10 @@
 import { isUuid } from '@tollbridge/rpc';
 
-/** What a webhook names, to be looked up. Nothing else of it is used. */
+/** The ids in a webhook, to be looked up. The rest of the webhook is ignored. */
 export interface NamedThings {
-  /** Our references. */
+  /** Ids that this app sent to the provider as references. */
   purchaseIds: string[];
-  /** The provider's own. */
+  /** Ids that the provider assigned. */
   providerIds: string[];
   /** The number that a message is for, in E.164 form. */
   recipient?: string;
@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxDepth = 4;
 const maxFields = 200;
 
-/** Reloadly's webhooks differ in form: our reference and its id are searched at any depth. */
+/** Reloadly's webhooks differ in form, so our reference and the provider's id are searched at any depth. */
 export function namedByReloadly(body: Buffer): NamedThings {
   const json = readJson(body);
   const references = fieldsNamed(json, ['customIdentifier', 'referenceId']).map(String);
@@ -25,7 +25,7 @@ export function namedByReloadly(body: Buffer): NamedThings {
   return { purchaseIds, providerIds };
 }
 
-/** Events of cards have a `card_token`; other events have none. */
+/** Card events have a `card_token`. Other events have none. */
 export function namedByLithic(body: Buffer): NamedThings {
   const tokens = fieldsNamed(readJson(body), ['card_token']);
   return {
@@ -34,7 +34,7 @@ export function namedByLithic(body: Buffer): NamedThings {
   };
 }
 
-/** The recipient is needed too: a message with a lost reply has no stored id. */
+/** Reads the recipient too: a message with a lost reply has no stored id. */
 export function namedByTwilio(body: Buffer): NamedThings {
   const form = new URLSearchParams(body.toString());
   const [sid, to] = [form.get('MessageSid') ?? '', form.get('To') ?? ''];
@@ -45,7 +45,7 @@ export function namedByTwilio(body: Buffer): NamedThings {
   };
 }
 
-/** Reads the activation id, not the code beside it. */
+/** Reads the activation id and ignores the code beside it. */
 export function namedBySmsActivate(body: Buffer): NamedThings {
   const ids = fieldsNamed(readJson(body), ['activationId']).map(String);
   return { purchaseIds: [], providerIds: ids.filter((it) => /^[\w-]{1,64}$/.test(it)) };
@@ -60,7 +60,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** Texts and numbers with these names, at any depth; a few at most. */
+/** Returns texts and numbers with these field names, at any depth, up to a limit. */
 function fieldsNamed(value: unknown, names: readonly string[]): (string | number)[] {
   const found: (string | number)[] = [];
   let seen = 0;

@@ -59,7 +59,7 @@ it('limits concurrent lookups, and continues after a failure', async () => {
   expect(count).toBe(201);
 });
 
-it('waits for running lookups on shutdown, and starts none', async () => {
+it('waits for running lookups on shutdown, and starts no more', async () => {
   let [count, isOver] = [0, false];
   const look = async (): Promise<void> => {
     count++;

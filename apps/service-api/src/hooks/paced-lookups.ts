@@ -4,7 +4,7 @@ import { ServiceLogger } from '@tollbridge/bootstrap';
 
 // Limits the lookups that replayed webhooks can cause.
 const everyMs = 1_000;
-// Above it, the regular polling finds the change.
+// Beyond this number, the regular polling finds the change.
 const maxConcurrent = 200;
 
 interface Lookup {
@@ -12,7 +12,7 @@ interface Lookup {
   timer?: NodeJS.Timeout;
 }
 
-/** Looks up what webhooks name: immediately, and each thing at most once a second. */
+/** Looks up the purchases of webhooks: immediately, and each at most once a second. */
 @Injectable()
 export class PacedLookups implements OnApplicationShutdown {
   private readonly recent = new Map<string, Lookup>();
@@ -47,7 +47,7 @@ export class PacedLookups implements OnApplicationShutdown {
     this.running.add(running);
   }
 
-  /** Repeats the lookup when another webhook arrived meanwhile. */
+  /** Repeats the lookup when another webhook arrived during it. */
   private end(key: string, { again }: Lookup, lookUp: () => Promise<void>): void {
     this.recent.delete(key);
     if (again) this.request(key, lookUp);

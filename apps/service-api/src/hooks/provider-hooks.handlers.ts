@@ -11,7 +11,7 @@ import { hookSourcesOf, type HookSource } from './hook-sources';
 import type { NamedThings } from './named-things';
 import { PacedLookups } from './paced-lookups';
 
-/** Verifies webhooks of providers, and looks up at the provider what they name. */
+/** Verifies webhooks of providers, and reads the current state of their purchases from the provider. */
 @Controller()
 @Handles(providerHooksApi)
 export class ProviderHooksHandlers {
@@ -52,7 +52,7 @@ export class ProviderHooksHandlers {
   private async lookUp(provider: string, { kinds }: HookSource, named: NamedThings): Promise<void> {
     for (const id of named.providerIds) if (provider === 'sms-activate') this.arrivals.wake(id);
     const found = await this.purchases.pollNamed(kinds, named);
-    // A card changes after its purchase is final, too.
+    // A card can change after its purchase is final.
     if (found === 0 && provider === 'lithic')
       for (const id of named.providerIds) await this.cards.refresh('lithic', id);
   }

@@ -21,7 +21,7 @@ const hookOf = (provider: string, body: string, more: Partial<ProviderHook> = {}
   body: Buffer.from(body).toString('base64'),
   ...more,
 });
-/** The reply to a webhook: `received`, or the code of a failure. */
+/** Returns `received`, or the error code. */
 const send = (harness: Harness, hook: ProviderHook): Promise<string> =>
   harness.call(receiveHook, hook).then(
     () => 'received',
@@ -44,13 +44,13 @@ describe('Webhooks of Reloadly', () => {
     const headers = { 'x-reloadly-signature': signature, 'x-reloadly-request-timestamp': timestamp };
     return hookOf('reloadly', body, { headers });
   };
-  /** The webhook body, true or false. */
+  /** The body of a Reloadly webhook about a purchase, whether its status is true or not. */
   const report = (customIdentifier: string, status = 'SUCCESSFUL') => ({
     type: 'giftcard_transaction.status',
     data: { transactionId: 1, customIdentifier, status },
   });
   const order = aGiftCard({ unitPrice: 10.67 });
-  /** Pending for 1.5 seconds of the clock, and looked up after 2. */
+  /** Buys a card that is pending for 1.5 seconds of the clock. It is polled after 2 seconds. */
   const buy = async (): Promise<string> => {
     const { id, status } = await harness.call(giftApi.operations.orderGiftCard, order, randomUUID());
     expect(status).toBe('PENDING');
@@ -99,7 +99,7 @@ describe('Webhooks of Reloadly', () => {
       old,
     ];
     for (const hook of forged) expect(await send(harness, hook)).toBe('UNAUTHORIZED');
-    // Longer than the gateway forwards: only another caller on the bus could send it.
+    // The gateway forwards no body of this length: only another client of the bus could send it.
     expect(await send(harness, { ...good, body: 'A'.repeat(90_000) })).toBe('VALIDATION_ERROR');
     await quiet();
     expect(asked()).toBe(before);
@@ -129,7 +129,7 @@ describe('Webhooks of Reloadly', () => {
     expect([asked(), harness.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
   });
 
-  it('causes no lookup when the webhook names no known purchase', async () => {
+  it('causes no lookup when the webhook contains no known purchase id', async () => {
     const before = asked();
     expect(await send(harness, signed(report(randomUUID())))).toBe('received');
     expect(await send(harness, signed({ hello: 'there' }))).toBe('received');
@@ -171,7 +171,7 @@ describe('Webhooks of Lithic, AgentMail and Resend', () => {
   };
   const shown = async () => (await harness.call(cardsApi.operations.myCards, { wallet: owner })).cards[0]!;
 
-  it('refreshes a card from its issuer, whatever the webhook says', async () => {
+  it('refreshes a card from its issuer, whatever state the webhook reports', async () => {
     await harness.call(cardsApi.operations.getCard, { wallet: owner, amount: 25 });
     const { issuerCardId, status } = await shown();
     expect(status).toBe('open');
@@ -212,7 +212,7 @@ describe('Webhooks of sms-activate and Twilio', () => {
 
   beforeAll(async () => {
     receiver = await startHttpServer(() => ({ status: 200 }));
-    // Longer than this test waits: only a webhook can cause a lookup.
+    // This interval exceeds the duration of the test, so only a webhook can cause a lookup.
     const settings = {
       SMS_NUMBERS_WEBHOOK_TOKEN: token,
       SMS_NUMBERS_LOOK_MS: '30000',

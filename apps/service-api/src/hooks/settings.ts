@@ -13,7 +13,9 @@ const standardSecret = (provider: string): Setting<string> =>
     },
   });
 
-/** Webhooks that providers send to `/hooks/<name>`. A webhook without its setting is rejected. */
+/**
+ * Secrets of the webhooks that providers send to `/hooks/<name>`. A webhook without a configured secret is rejected.
+ */
 export const hookSettings = {
   SERVICE_API_HOOKS_URL: url(['http', 'https'], {
     description:

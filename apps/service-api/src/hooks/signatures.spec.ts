@@ -90,7 +90,7 @@ describe('isTwilioSigned', () => {
     expect(check({ body: twice, signature: own })).toBe(true);
   });
 
-  it('rejects another form, another URL and a missing signature', () => {
+  it('rejects a signature of another form or URL, and a missing signature', () => {
     expect(check({ body: Buffer.from(String(new URLSearchParams({ ...form, To: '+1' }))) })).toBe(false);
     expect(check({ url: `${url}?a=1` })).toBe(false);
     expect(check({ signature: '' })).toBe(false);

@@ -8,12 +8,12 @@ export interface ReceivedHook {
   token: string | undefined;
 }
 
-/** Maximum age of a signature and clock skew. An older one may be a replay. */
+/** Maximum age of a signature, including clock skew. An older signature may be a replay. */
 export const toleranceMs = 5 * 60_000;
-// During a rotation a sender signs with both secrets; more signatures are an attack.
+// During a rotation, a sender signs with both secrets. Many more signatures are an attack.
 const maxSignatures = 8;
 
-/** Compares in constant time, also for texts of different length. */
+/** Compares in constant time, also when the lengths differ. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one!, other!);
@@ -23,7 +23,7 @@ function isRecent(secondsText: string, nowMs: number): boolean {
   return /^[0-9]{1,12}$/.test(secondsText) && Math.abs(nowMs - Number(secondsText) * 1_000) <= toleranceMs;
 }
 
-/** Standard Webhooks, and Svix with its own header prefix. */
+/** Verifies a signature of Standard Webhooks, or of Svix, which has its own header prefix. */
 export function isStandardSigned(
   prefix: 'svix' | 'webhook',
   secret: string,
@@ -41,7 +41,8 @@ export function isStandardSigned(
 }
 
 /**
- * Signs body and timestamp with a colon between. The unit of the timestamp is undocumented: seconds or milliseconds.
+ * Verifies a signature of body and timestamp, joined by a colon. The documentation does not state whether the timestamp
+ * is in seconds or milliseconds.
  */
 export function isReloadlySigned(secret: string, { body, headers }: ReceivedHook, nowMs: number): boolean {
   const timestamp = headers['x-reloadly-request-timestamp'] ?? '';
@@ -52,7 +53,7 @@ export function isReloadlySigned(secret: string, { body, headers }: ReceivedHook
 }
 
 /**
- * Signs the URL and the form fields, without a timestamp.
+ * Verifies a signature of the URL and the form fields. It covers no timestamp.
  * @param url as sent to the provider
  */
 export function isTwilioSigned(
@@ -68,6 +69,6 @@ export function isTwilioSigned(
   return isSame(headers['x-twilio-signature'] ?? '', digest);
 }
 
-/** For a provider that signs nothing: only the provider knows the token of the URL. */
+/** For a provider without signatures: the URL contains a token that only the provider has. */
 export const hasToken = (expected: string, { token = '' }: Pick<ReceivedHook, 'token'>): boolean =>
   isSame(token, expected);

@@ -20,7 +20,7 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-// Short only where the provider lets the time-out pass.
+// The short time-out is only for cases without a reply of the provider.
 const [patientMs, shortMs] = [60_000, 500];
 let timeoutMs = patientMs;
 beforeEach(() => {
@@ -57,7 +57,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> =>
     },
   );
 
-/** The domains are listed; the requests after that misbehave. */
+/** The list of domains is correct. Every later request gets the faulty reply. */
 const misbehave = (reply: HttpReply) => (request: SeenRequest) =>
   request.path === '/domains' && misbehaving !== 'domains' ? { body: domains } : reply;
 let misbehaving = '';
@@ -76,7 +76,7 @@ describe.each(Object.keys(operations))('The operation %s', (name) => {
   beforeEach(() => {
     misbehaving = name;
   });
-  // Requested once: an operation that may have succeeded is not repeated.
+  // Counts one request: an operation that may have succeeded is not repeated.
   const asked = (): number =>
     server.requests.filter(({ path }) => name === 'domains' || path !== '/domains').length;
 
@@ -87,12 +87,12 @@ describe.each(Object.keys(operations))('The operation %s', (name) => {
     expect(await codeOf(operations[name]!())).toBe(
       changing.includes(name) ? 'OUTCOME_UNKNOWN' : 'UPSTREAM_UNAVAILABLE',
     );
-    // Less than the default time-outs of the adapters.
+    // Less than the default time-outs of the adapters, so the configured time-out applies.
     expect(performance.now() - begunMs).toBeLessThan(10_000);
     expect(asked()).toBe(1);
   });
 
-  it('fails with UPSTREAM_UNAVAILABLE after 429 and a rejected connection', async () => {
+  it('fails with UPSTREAM_UNAVAILABLE after 429 and after a rejected connection', async () => {
     server.answer = misbehave({ status: 429, headers: { 'retry-after': '7' }, body: 'secret words' });
     expect(await codeOf(operations[name]!())).toBe('UPSTREAM_UNAVAILABLE');
     expect(asked()).toBe(1);
@@ -134,12 +134,12 @@ describe('A rejection by the provider', () => {
     [403, { name: 'IsTakenError' }],
     [409, {}],
     [422, { code: 'is_taken' }],
-  ])('becomes CONFLICT for an inbox name that is in use: %s %j', async (status, body) => {
+  ])('becomes CONFLICT when the inbox name is in use: %s %j', async (status, body) => {
     replyWith(status, body);
     expect(await codeOf(operations['inbox']!())).toBe('CONFLICT');
   });
 
-  it('becomes UNAUTHORIZED for a token, and NOT_FOUND for a message', async () => {
+  it('becomes UNAUTHORIZED for an invalid token, and NOT_FOUND for an unknown message', async () => {
     replyWith(401, { code: 401, message: 'Expired JWT Token' });
     expect(await codeOf(operations['messages']!())).toBe('UNAUTHORIZED');
     replyWith(404, {});
@@ -177,7 +177,7 @@ describe('Account', () => {
     expect(server.requests.filter(({ path }) => path === '/accounts')).toHaveLength(1);
   });
 
-  it('survives 429, garbage and time-outs while it is polled', async () => {
+  it('retries after 429, malformed replies and time-outs while it is polled', async () => {
     const troubles: HttpReply[] = [
       { status: 429, headers: { 'retry-after': '1' } },
       { body: 'x' },
@@ -201,7 +201,7 @@ describe('Account', () => {
       return troubles.shift() ?? { body: [{ ...detail, id: 'm2' }, detail] };
     };
     const wish = { username: undefined, timeoutMs: 60_000 };
-    // The silent request takes as long; the others must be answered in it.
+    // A request without a reply lasts until this time-out. The other requests must finish within it.
     timeoutMs = 2_500;
     const reply = await accountAndWait(mailtm(), wish, new AbortController().signal);
     expect(reply).toMatchObject({ code: '482913', timeout: false, message: { id: 'm1', subject: 'Hi' } });
@@ -232,7 +232,7 @@ it('limits the size of received mail', async () => {
 });
 
 describe('Received mail', () => {
-  // NATS takes a megabyte.
+  // The maximum size of a NATS message is one megabyte.
   const mostBytes = 1_000_000;
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
   const party = (character: string) => ({ address: `${character}@x`, name: character.repeat(128) });

@@ -12,7 +12,7 @@ import { ResendHandlers } from './sending/resend.handlers';
 type Prices = Pick<ServiceApiConfig, 'SALES_EMAIL_ADDRESS_USD' | 'SALES_INBOX_USD' | 'SALES_EMAIL_USD'>;
 type Providers = Pick<ServiceApiConfig, 'MAILTM_URL' | 'AGENTMAIL_URL' | 'RESEND_URL' | 'RESEND_DOMAIN'>;
 
-/** Addresses and mail of the configured providers, as they are sold for payments. */
+/** Defines addresses and mail of the configured providers as services that are sold for payments. */
 @Injectable()
 export class MailSales {
   constructor(

@@ -110,7 +110,7 @@ describe('Account and wait', () => {
       subject: '[Shop] Your code',
       text: 'Use 771204 to verify your account. It expires in 10 minutes.',
     };
-    // Rejected until the account exists.
+    // The provider rejects the mail until the account exists.
     await eventually(() => app.mail.send(letter));
     const reply = await waiting;
     expect(reply).toMatchObject({
@@ -128,12 +128,12 @@ describe('Account and wait', () => {
       Array.from({ length: 30 }, () => app.call(createEmailAccountAndWait, { timeout: 2 })),
     );
     await pause(1_000);
-    // Thirty calls wait, and there are twenty connections.
+    // Thirty calls wait, while the pool has twenty connections.
     expect(await app.call(makeAgentEmail, { agentId: 'meanwhile' })).toMatchObject({
       domain: 'tollbridge.test',
     });
     const replies = await waiting;
-    // One after another, they would wait for 60 s.
+    // One after another, the calls would take 60 s.
     expect(performance.now() - begunMs).toBeLessThan(30_000);
     for (const reply of replies) expect(reply).toMatchObject({ message: null, code: null, timeout: true });
     expect(new Set(replies.map(({ address }) => address)).size).toBe(30);
@@ -146,13 +146,13 @@ describe('Account and wait', () => {
     const waiting = codeOf(
       app.call(createEmailAccountAndWait, { timeout: 60, username: 'left' }, { signal: left.signal }),
     );
-    // The domains, the account, its token, its messages.
+    // Four requests: domains, account, token and messages.
     await eventually(() => expect(app.mail.requests() - before).toBeGreaterThanOrEqual(4));
     left.abort();
     expect(await Promise.race([waiting, pause(30_000, 'still waits')])).not.toBe('still waits');
     await eventually(() => expect(calls.mock.calls.map(([{ signal }]) => signal?.aborted)).toEqual([true]));
     calls.mockRestore();
-    // What was just sent arrives.
+    // Requests that were already sent arrive within this time.
     await pause(300);
     const requests = app.mail.requests();
     // Longer than one pause between polls.
@@ -160,11 +160,11 @@ describe('Account and wait', () => {
     expect(app.mail.requests()).toBe(requests);
   });
 
-  it('survives an outage of the provider', async () => {
+  it('continues after an outage of the provider', async () => {
     const { outage } = app.mail.simulators['mailtm']!;
     const before = app.mail.requests();
     const waiting = app.call(createEmailAccountAndWait, { username: 'patient', timeout: 30 });
-    // The domains, the account, its token, its messages.
+    // Four requests: domains, account, token and messages.
     await eventually(() => expect(app.mail.requests() - before).toBeGreaterThanOrEqual(4));
     outage.mode = 'down';
     await pause(2_000);
@@ -178,7 +178,7 @@ describe('Account and wait', () => {
     expect(await waiting).toMatchObject({ code: '4821', timeout: false });
   });
 
-  it('rejects a timeout below 1 second, above 120 seconds, or of a part of a second', async () => {
+  it('rejects a timeout below 1 second, above 120 seconds, or with a fraction', async () => {
     for (const timeout of [0, -1, 1.5, 121])
       expect(await fieldsOf(app.call(createEmailAccountAndWait, { timeout }))).toEqual(['timeout']);
   });
@@ -227,7 +227,7 @@ describe('Inboxes of agents', () => {
     const idempotencyKey = newKey();
     const first = await app.call(sendFromAgentInbox, letter, { idempotencyKey });
     expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
-    // As after a crash before the reply was stored.
+    // Simulates a crash before the reply was stored.
     await app.database.query('DELETE FROM idempotency_keys');
     expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
     expect((await app.call(listEmailMessages, { token: account.token })).count).toBe(1);
@@ -255,7 +255,7 @@ describe('Addresses of agents', () => {
     expect((await app.call(makeAgentEmail, { agentId: 'taken' })).address).toBe(other);
   });
 
-  it('assigns an address of the own domain to the first wallet that sends from it, except names of roles', async () => {
+  it('assigns an address of the own domain to the first wallet that sends from it, except role addresses', async () => {
     const { address: to } = await app.call(createEmailAccount, {});
     const from = 'Shop <Ceo@tollbridge.test>';
     const mail = { to, subject: 'Hello', text: 'Hi', from };
@@ -270,7 +270,7 @@ describe('Addresses of agents', () => {
     ]);
   });
 
-  it('limits a wallet to 20 addresses claimed by sending, and still sends from an owned one', async () => {
+  it('limits a wallet to 20 addresses claimed by sending, and still sends from its own addresses', async () => {
     const { address: to } = await app.call(createEmailAccount, {});
     const sentFrom = (name: string) =>
       app.call(sendEmail, { to, subject: 'x', text: 'x', from: `${name}@tollbridge.test` });

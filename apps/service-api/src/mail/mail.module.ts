@@ -31,7 +31,7 @@ function openResend(config: ServiceApiConfig): Resend | null {
 
 const handlers = [DisposableMailHandlers, AgentmailHandlers, ResendHandlers];
 
-/** Disposable mailboxes, agents' inboxes, and mail from an own domain. */
+/** Disposable mailboxes, agents' inboxes, and mail from the deployment's own domain. */
 @Module({
   imports: [WaitingModule],
   controllers: handlers,
@@ -45,7 +45,7 @@ const handlers = [DisposableMailHandlers, AgentmailHandlers, ResendHandlers];
       useFactory: (config: ServiceApiConfig) => config.RESEND_DOMAIN,
     },
     MailOwners,
-    // Sold as well.
+    // MailSales also sells the operations of these handlers.
     ...handlers,
     MailSales,
   ],

@@ -5,7 +5,7 @@ import { Like, type Repository } from 'typeorm';
 import { AgentAddressRow } from './agents/agent-addresses.entity';
 import { AgentInboxRow } from './agents/agent-inboxes.entity';
 
-/** In the place of an agent's id, before an address that its owner sends from. Ids of agents have no space. */
+/** Stored instead of an agent id for an address that its owner sends from. Agent ids contain no space. */
 export const senderPrefix = 'from ';
 
 /** Owners of inboxes and addresses. */
@@ -22,7 +22,7 @@ export class MailOwners {
   }
 
   /**
-   * Stores the owner of an inbox. Returns false when another wallet owns it. SQL: the conflict clause has a condition.
+   * Stores the owner of an inbox. Returns false when another wallet owns the inbox. SQL: conditional conflict clause.
    */
   async claimInbox(
     { inboxId, wallet, name }: { inboxId: string; wallet: string; name: string },
@@ -42,8 +42,8 @@ export class MailOwners {
   }
 
   /**
-   * The stored address of an agent, or the first free candidate; undefined when none is free. SQL: one statement claims
-   * it.
+   * Returns the stored address of an agent, or claims the first free candidate. Undefined when no candidate is free.
+   * SQL: one statement claims the address.
    */
   async addressOf(
     { wallet, agentId, domain }: { wallet: string; agentId: string; domain: string },
@@ -64,14 +64,14 @@ export class MailOwners {
         values: [address, wallet, agentId, domain, new Date(nowMs)],
       });
       if (rows[0]) return rows[0].address;
-      // Taken by another agent, or claimed by a concurrent call of this one.
+      // Another agent has it, or a concurrent call for this agent has claimed it.
       const meanwhile = await this.addresses.findOneBy({ wallet, agent_id: agentId, domain });
       if (meanwhile) return meanwhile.address;
     }
     return undefined;
   }
 
-  /** The addresses that a wallet owns because it sent from them. */
+  /** Counts the addresses that a wallet owns because it has sent from them. */
   countSenders(wallet: string): Promise<number> {
     return this.addresses.countBy({ wallet, agent_id: Like(`${senderPrefix}%`) });
   }

@@ -14,7 +14,7 @@ async function waitOf(pace: Pace): Promise<number> {
   }
 }
 
-it('Pace admits the requests of one second at once, and the next one a second after the first', async () => {
+it('Pace admits the requests of one second immediately, and the next one a second after the first', async () => {
   const nowMs = 5_000;
   const pace = new Pace(4, () => nowMs);
   for (let count = 0; count < 4; count++) expect(await waitOf(pace)).toBe(0);

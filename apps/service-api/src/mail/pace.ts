@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The queue is too long. */
+/** Thrown when the queue is too long. */
 export class PaceExceeded extends Error {}
 
 // A longer wait is rejected immediately.
 const longestWaitMs = 10_000;
-// A second, plus jitter of the network.
+// A second, plus a margin for network jitter.
 const windowMs = 1_100;
 
 /** Client-side rate limit: at most `perSecond` requests in any second. */

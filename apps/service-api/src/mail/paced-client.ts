@@ -2,7 +2,7 @@ import { ProviderClient, ProviderError, type ProviderRequest } from '@tollbridge
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pace, PaceExceeded } from './pace';
 
-// Other processes may share the rate limit: a rate-limited request had no effect and may be retried soon.
+// Other processes may share the rate limit. A rate-limited request had no effect, so an early retry is safe.
 const maxTries = 3;
 const longestRetryMs = 2_000;
 
@@ -18,7 +18,7 @@ export class PacedClient {
     this.pace = new Pace(requestsPerSecond);
   }
 
-  /** @throws ProviderError of the client, or `unavailable` when the queue is too long */
+  /** @throws ProviderError of the client, or a ProviderError `unavailable` when the queue is too long */
   async request(request: ProviderRequest): Promise<unknown> {
     for (let tries = 1; ; tries++) {
       await this.turn(request.signal);
@@ -46,7 +46,7 @@ export class PacedClient {
   }
 }
 
-/** The retry-after of the reply, when it is short. */
+/** Returns the retry-after of the reply, when it is short. */
 function shortRetryMs(error: unknown): number | undefined {
   const isLimit = error instanceof ProviderError && error.kind === 'rateLimited';
   const ms = isLimit ? error.retryAfterMs : undefined;

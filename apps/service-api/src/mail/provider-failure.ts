@@ -2,8 +2,8 @@ import { DomainError } from '@tollbridge/rpc';
 import { ProviderError } from '@tollbridge/http';
 
 /**
- * Converts a failed request. The error holds no text of the provider.
- * @param convertRejection returns undefined for a fault of this deployment, such as an invalid key
+ * Converts a failed request to an error without text of the provider.
+ * @param convertRejection returns undefined for a fault of this deployment, such as an invalid API key
  */
 export function failureOf(
   error: unknown,
@@ -25,7 +25,7 @@ export function failureOf(
   );
 }
 
-/** @throws DomainError of `failureOf` */
+/** @throws DomainError that `failureOf` returns */
 export async function orFailure<T>(
   asked: Promise<T>,
   convertRejection?: (error: ProviderError) => DomainError | undefined,

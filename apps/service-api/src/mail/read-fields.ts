@@ -1,4 +1,4 @@
-// Validates fields of a provider's JSON. Pure.
+// Validates fields of a provider's JSON. Pure functions.
 import { type Fields, UnreadableReply, readList } from '@tollbridge/http';
 
 /** A required id, address or token. */
@@ -9,13 +9,13 @@ export function nameOf(fields: Fields, name: string, maxLength: number): string 
   return value;
 }
 
-// Invisible, and JSON escapes each with six characters: a mail full of them would not fit into a reply.
+// They are invisible, and JSON escapes each with six characters: a mail full of them would not fit into a reply.
 const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
 
 /** Text for display: shortened, without control characters and lone surrogates. */
 export function shownText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return '';
-  // Through bytes: this replaces a lone surrogate.
+  // The conversion to bytes replaces lone surrogates.
   return Buffer.from(value.slice(0, maxLength).replace(controlCharacters, '')).toString();
 }
 

@@ -21,18 +21,18 @@ afterAll(async () => {
   await fresh?.drop();
 });
 
-it('respects the rate limit of mail.tm, also with another process', async () => {
+it('keeps the rate limit of mail.tm, also when another process uses it', async () => {
   const options = { baseUrl: simulators.mailtm, requestsPerSecond: 8 };
   const [one, other] = [new Mailtm(options), new Mailtm(options)];
   const ask = (mailtm: Mailtm, count: number) => Array.from({ length: count }, () => mailtm.domains());
   expect((await Promise.all(ask(one, 20))).map((list) => list.length)).toEqual(Array(20).fill(2));
   await new Promise((resolve) => setTimeout(resolve, 1_100));
-  // The first process uses the whole rate limit, so the other one is rejected at first.
+  // The first process uses the whole rate limit, so the first requests of the other process are rejected.
   await Promise.all(ask(one, 8));
   expect((await Promise.all(ask(other, 4))).map((list) => list.length)).toEqual(Array(4).fill(2));
 });
 
-it('respects the rate limit of Resend', async () => {
+it('keeps the rate limit of Resend', async () => {
   const resend = new Resend({ baseUrl: simulators.resend, apiKey: resendKey });
   const mail = { from: 'shop@tollbridge.test', to: 'inbox@tollbridge.test', subject: 'x', text: 'x' };
   const begunMs = performance.now();

@@ -3,7 +3,7 @@ import { defaultRequestsPerSecond } from './sending/resend.adapter';
 
 const domainForm = /^(?=.{4,200}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** Mail providers. A provider without a URL is off. */
+/** Settings of the mail providers. A provider without a URL is disabled. */
 export const mailSettings = {
   MAILTM_URL: url(['http', 'https'], {
     description: 'disposable mail by the protocol of mail.tm; empty turns it off',

@@ -2,10 +2,12 @@ import { DomainError } from '@tollbridge/rpc';
 import { RpcError } from '@tollbridge/evm';
 import { ProofUncheckable } from '@tollbridge/wallet-proof';
 
-// Below the client's time-out: a time-out would report an unknown outcome although nothing was done.
+// Shorter than the client's time-out, which would report an unknown outcome although nothing was done.
 const chainTimeoutMs = 8_000;
 
-/** Bounds a read of the chain. @throws DomainError UPSTREAM_UNAVAILABLE when it fails or takes too long */
+/**
+ * Limits the duration of a read of the chain. @throws DomainError UPSTREAM_UNAVAILABLE when it fails or takes too long
+ */
 export async function inTime<T>(asked: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

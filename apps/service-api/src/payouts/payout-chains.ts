@@ -11,12 +11,12 @@ export interface PayoutChain {
 }
 
 /**
- * The chains of payouts. The EVM chains of this deployment have a client for their nodes, to simulate and send payouts.
+ * The chains of payouts. Each EVM chain of this deployment has an RPC client, to simulate and send payouts.
  */
 export class PayoutChains {
   private readonly byId: ReadonlyMap<string, PayoutChain>;
 
-  /** @param others chains of other families as this deployment has them, with its own token contracts */
+  /** @param others chains of other families with the token contracts of this deployment */
   constructor(
     chains: readonly EvmChain[],
     logger: Logger,
@@ -42,13 +42,13 @@ export class PayoutChains {
     return [...this.byId.values()];
   }
 
-  /** A listed chain by any of its names, as this deployment has it. */
+  /** Returns a listed chain by any of its names, with the token contracts of this deployment. */
   listed(name: string): Chain | undefined {
     const chain = findChain(name);
     return this.find(name)?.chain ?? this.others.find(({ id }) => id === chain?.id) ?? chain;
   }
 
-  /** A chain with nodes by any of its names. */
+  /** Returns a chain with a node by any of its names. */
   find(name: string): PayoutChain | undefined {
     return this.byId.get(findChain(name)?.id ?? '');
   }

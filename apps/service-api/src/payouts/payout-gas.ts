@@ -8,7 +8,7 @@ export interface TriedPayout {
   gasUnits: bigint;
   /** Positions of the transfers that fail. */
   failed: number[];
-  /** The payer's balance of the token; null where nothing was simulated, since the chain has no node here. */
+  /** The payer's balance of the token; null without a simulation, because the deployment has no node of the chain. */
   heldAtomic: bigint | null;
 }
 
@@ -20,12 +20,12 @@ const erc20 = new Interface([
 // Most chains limit a block to 30 million gas, and most nodes a simulation to 50 million.
 const transfersAtOnce = 100;
 const questionsAtOnce = 4;
-// Several times the gas of a transfer; it bounds a hostile token.
+// Several times the gas of a transfer. It limits the cost of simulating a malicious token.
 const transferGasLimit = 300_000n;
 /** Assumed gas of a transfer that cannot be simulated: USDC to a new holder, the most expensive usual case. */
 const usualGas = { token: 65_000n, coin: 21_000n };
 
-/** The usual cost of the transfers, on a chain without a node: gas on EVM chains, elsewhere the fee in the coin. */
+/** Estimates the usual cost on a chain without a node: gas on EVM chains, otherwise the fee in the native coin. */
 export function assumePayout(chain: Chain, token: Token, lines: readonly PayoutLine[]): TriedPayout {
   const ofOne = chain.coinFeeAtomic === null ? usualGasOf(token) : BigInt(chain.coinFeeAtomic);
   return { gasUnits: ofOne * BigInt(lines.length), failed: [], heldAtomic: null };
@@ -46,7 +46,7 @@ export async function tryPayout(
   );
   const held = readBalance(rpc, payer, token);
   const gas: (bigint | undefined)[] = [];
-  // It may reject while the groups are awaited.
+  // Handles a rejection while the groups are awaited.
   held.catch(() => undefined);
   while (groups.length > 0) {
     const tried = await Promise.all(
@@ -67,10 +67,10 @@ function transferOf({ address }: Token, line: PayoutLine): Call {
   return { to: address, data, valueAtomic: 0n };
 }
 
-/** Gas of each call, undefined for one that fails. */
+/** Returns the gas of each call; undefined for a call that fails. */
 async function tryGroup(rpc: EvmRpc, from: string, calls: readonly Call[]): Promise<(bigint | undefined)[]> {
   const simulated = await simulateCalls(rpc, from, calls, transferGasLimit).catch((error: unknown) => {
-    // Some nodes reject the whole batch when one call cannot be paid: then each call is simulated alone.
+    // Some nodes reject the whole batch when one call cannot be paid. Then each call is simulated alone.
     if (error instanceof RpcError && error.kind === 'rejected') return undefined;
     throw error;
   });

@@ -11,7 +11,7 @@ import { batchesOf, deadlineOf, type Sending } from './sending/batch';
 import { PayoutPrices } from './sending/payout-prices';
 import { RelayerAccount } from './sending/relayer-account';
 
-/** Prices payouts by a simulation of their transfers, and divides those that are sent on chain into batches. */
+/** Prices payouts by simulating their transfers, and divides on-chain payouts into batches. */
 @Injectable()
 export class PayoutPricing {
   constructor(
@@ -21,7 +21,7 @@ export class PayoutPricing {
     private readonly prices: PayoutPrices,
   ) {}
 
-  /** Prices a validated request. @param own wallet of the key: only its own earlier recipients are compared */
+  /** Prices a validated request. @param own wallet of the key: only earlier recipients of this wallet are compared */
   async price(request: PayoutRequest, chain: Chain, own: string): Promise<PricedPayout> {
     const rpc = this.chains.find(chain.id)?.rpc;
     const token = findToken(chain, request.token)!;
@@ -35,7 +35,7 @@ export class PayoutPricing {
     return { ...named, ...priced(named, tried, warningsOfList(plan.lines, { wallet, paidBefore })) };
   }
 
-  /** The on-chain part; null for a payout that is not sent on chain. */
+  /** Returns the on-chain part; null for a payout that is not sent on chain. */
   sendingOf(payout: PricedPayout, nowMs: number): Sending | null {
     const chain = this.chains.find(payout.chain)?.chain;
     if (!chain) return null;
@@ -56,7 +56,7 @@ export class PayoutPricing {
   }
 }
 
-/** The text must be validated before. */
+/** Returns the canonical form of an address, which must be valid. */
 export function addressOn(chain: Chain, text: string): string {
   const read = canonicalAddress(chain, text);
   if (!read.ok) throw new Error('a payout was priced before it was validated');

@@ -20,7 +20,7 @@ export class PayoutRecipientRow {
   wallet: string;
   @Column('text')
   address: string;
-  /** First and last characters of the address, to find lookalikes. */
+  /** First and last characters of the address, to find lookalike addresses. */
   @Column('text')
   look: string;
   @Column('numeric', { precision: 78, scale: 0 })

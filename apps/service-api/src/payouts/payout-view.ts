@@ -22,7 +22,7 @@ import { typedDataOf } from './sending/typed-data';
 
 type Priced = Pick<PricedPayout, 'gasUnits' | 'gasSource' | 'warnings' | 'warningCount'>;
 
-/** Merges the result of the simulation with the warnings of the list. */
+/** Adds the failures of the simulation to the warnings of the list. */
 export function priced(
   { plan, token, chain }: Pick<PricedPayout, 'plan' | 'token' | 'chain'>,
   { gasUnits, failed, heldAtomic }: TriedPayout,
@@ -35,7 +35,7 @@ export function priced(
     ...(isSimulated ? [] : [notSimulated(chain)]),
     ...(isCovered ? [] : [tooLittle(token)]),
     ...ofList,
-    // When the wallet holds too little, any transfer may fail: that says nothing about the recipient.
+    // With an insufficient balance, any transfer may fail, for every recipient.
     ...(isTotalCovered ? failed.map(wouldFail) : []),
   ];
   return {
@@ -105,7 +105,7 @@ const nextSteps: Readonly<Record<PayoutState, (id: string) => string>> = {
   expired: () => 'The payout was not approved in time: nothing was sent or charged.',
 };
 
-/** State and next step. */
+/** Describes the state and the next step. */
 const messageOf = ({ id, sending }: StoredPayout): string =>
   sending ? nextSteps[sending.state](id) : notSent;
 
@@ -203,6 +203,6 @@ function allowanceView(
   };
 }
 
-/** For fields that are numbers in the API; each has an exact field beside it. */
+/** Converts to whole tokens for fields that are JSON numbers. Each of them has an exact field beside it. */
 const wholeTokens = (amountAtomic: bigint, decimals: number): number =>
   Number(formatUnits(amountAtomic, decimals));

@@ -37,7 +37,7 @@ describe('planOf', () => {
         const { lines, totalAtomic, feeAtomic } = planOf({ recipients }, chain, usdc);
         expect(lines.map(({ amountAtomic }) => amountAtomic)).toEqual(amounts);
         expect(totalAtomic).toBe(amounts.reduce((sum, amount) => sum + amount));
-        // The smallest integer that is at least half a percent.
+        // The fee is the smallest integer that is at least half a percent.
         expect(feeAtomic * 200n).toBeGreaterThanOrEqual(totalAtomic);
         expect((feeAtomic - 1n) * 200n).toBeLessThan(totalAtomic);
       }),
@@ -52,11 +52,11 @@ describe('Validation', () => {
   });
 
   it.each(['solana', 'sui', 'ton', 'tron', 'btc'])(
-    'rejects a sum with its fee that %s cannot carry',
+    'rejects a sum with its fee above the maximum of %s',
     (name) => {
       const place = findChain(name)!;
       const [token] = place.tokens;
-      // Two of them are at the limit, and the fee is above it.
+      // Two amounts reach the limit, and the fee exceeds it.
       const amount = Number(formatUnits(BigInt(token!.maxAmountAtomic) / 2n, token!.decimals).split('.')[0]);
       const list = (size: number) =>
         Array.from({ length: size }, () => ({ address: sampleAddress(place), amount }));
@@ -72,7 +72,7 @@ describe('Validation', () => {
     },
   );
 
-  it('validates the well-formed recipients of a malformed list', () => {
+  it('validates the well-formed recipients of a list with malformed ones', () => {
     const given = [undefined, {}, { amount: 0.0000001 }, { address: sampleAddress(findChain('ton')!) }];
     expect(validateRecipients(given, rules).map(({ field }) => field)).toEqual([
       'recipients[2].amount',
@@ -80,7 +80,7 @@ describe('Validation', () => {
     ]);
   });
 
-  it('validates addresses only without a known token', () => {
+  it('validates only addresses when the token is unknown', () => {
     const given = [{ address: '0x12', amount: 0.0000001 }];
     expect(validateRecipients(given, { ...rules, token: undefined }).map(({ field }) => field)).toEqual([
       'recipients[0].address',
@@ -94,7 +94,7 @@ describe('lookOf', () => {
     expect(lookOf(wallet.toLowerCase())).toBe('709979c8');
   });
 
-  it('warns of a lookalike, not of the same address', () => {
+  it('warns of a lookalike, but not of the same address', () => {
     const lines = [{ address: wallet, amountAtomic: 1n }];
     const other = getAddress(`0x7099${'5'.repeat(32)}79c8`);
     const warnings = (own: string, paidBefore: string[]) =>

@@ -1,4 +1,4 @@
-// Exact amounts and recipients of a payout. Pure.
+// Computes exact amounts and recipients of a payout. Pure functions.
 import type { PayoutRecipient, PayoutRequest, PayoutWarningCode } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
 import { amountError, canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
@@ -7,7 +7,7 @@ import type { Sending } from './sending/sending';
 
 /** One transfer of a payout. */
 export interface PayoutLine {
-  /** Canonical. */
+  /** In canonical form. */
   address: string;
   amountAtomic: bigint;
 }
@@ -19,10 +19,10 @@ export interface PayoutPlan {
   feeAtomic: bigint;
 }
 
-/** What a merchant should check before paying. Stored with the payout under these names. */
+/** A reason to check a recipient before paying. Stored with the payout under these names. */
 export interface RecipientWarning {
   code: PayoutWarningCode;
-  /** The field of the request that it concerns. */
+  /** The field of the request that the warning is about. */
   field: string;
   message: string;
 }
@@ -30,9 +30,9 @@ export interface RecipientWarning {
 /** A payout with its cost. */
 export interface PricedPayout {
   wallet: string;
-  /** Its id. */
+  /** The id of the chain. */
   chain: string;
-  /** Its symbol. */
+  /** The symbol of the token. */
   token: string;
   decimals: number;
   plan: PayoutPlan;
@@ -47,7 +47,7 @@ export interface PricedPayout {
 export interface StoredPayout extends PricedPayout {
   id: string;
   keyId: string | null;
-  /** Null when it is not sent on chain. */
+  /** Null for a payout that is not sent on chain. */
   sending: Sending | null;
   createdAtMs: number;
 }
@@ -56,7 +56,7 @@ export interface StoredPayout extends PricedPayout {
 type GivenRecipient = Partial<PayoutRecipient> | undefined;
 
 const feeBps = 50;
-// The maximum of any reply.
+// The maximum number of field errors in a reply.
 const maxErrors = 50;
 
 export const addressField = (place: number): string => `recipients[${place}].address`;
@@ -68,7 +68,7 @@ interface ListRules {
   allowDuplicates: boolean;
 }
 
-/** Field errors of the list that its declaration cannot express. */
+/** Returns field errors that the schema of the request cannot express. */
 export function validateRecipients(given: readonly GivenRecipient[], rules: ListRules): FieldError[] {
   const errors: FieldError[] = [];
   const firstPlaces = new Map<string, number>();
@@ -88,7 +88,7 @@ export function validateRecipients(given: readonly GivenRecipient[], rules: List
   return errors.length === 0 ? sumErrors(given, rules) : errors.slice(0, maxErrors);
 }
 
-/** @param given valid one by one */
+/** @param given each recipient is valid */
 function sumErrors(given: readonly GivenRecipient[], { chain, token }: ListRules): FieldError[] {
   const amounts = given.flatMap((recipient) => recipient?.amount ?? []);
   if (!token || amounts.length === 0) return [];
@@ -99,13 +99,13 @@ function sumErrors(given: readonly GivenRecipient[], { chain, token }: ListRules
   return message === undefined ? [] : [{ field: 'recipients', message: `the sum with the fee ${message}` }];
 }
 
-/** Computed from the total: rounding each small amount would lose the fee. */
+/** Computes the fee from the total: rounding the fee of each small amount would lose precision. */
 function totalOf(amountsAtomic: readonly bigint[]): Pick<PayoutPlan, 'totalAtomic' | 'feeAtomic'> {
   const totalAtomic = amountsAtomic.reduce((sum, amount) => sum + amount, 0n);
   return { totalAtomic, feeAtomic: feeCeil(totalAtomic, feeBps) };
 }
 
-/** @param firstPlaces first position of each address so far; this address is added */
+/** @param firstPlaces first position of each address so far, which this function extends */
 function problemOfAddress(
   text: string,
   place: number,
@@ -121,7 +121,7 @@ function problemOfAddress(
     : `is the address of recipients[${first}] too; with allowDuplicates it is paid each time`;
 }
 
-/** Exact: reads the number as its shortest decimal, as the client wrote it. */
+/** Validates the number exactly, as its shortest decimal, which is how the client wrote it. */
 function problemOfAmount(amount: number, chain: Chain, token: Token): string | undefined {
   const { symbol, decimals } = token;
   const text = decimalText(amount)!;
@@ -130,7 +130,7 @@ function problemOfAmount(amount: number, chain: Chain, token: Token): string | u
   return `must have at most ${decimals} digits after the point, as ${symbol} has`;
 }
 
-/** @param request validated */
+/** @param request must be valid */
 export function planOf(
   { recipients }: Pick<PayoutRequest, 'recipients'>,
   chain: Chain,
@@ -146,7 +146,7 @@ export function planOf(
 
 const lookEnds = 4;
 
-/** The first and last characters of an address, which people compare. */
+/** Returns the first and last characters of an address, which are all that users usually compare. */
 export function lookOf(address: string): string {
   const digits = address.toLowerCase().replace(/^0x/, '');
   return digits.slice(0, lookEnds) + digits.slice(-lookEnds);
@@ -154,7 +154,7 @@ export function lookOf(address: string): string {
 
 /**
  * Warnings about suspicious recipients.
- * @param paidBefore addresses that this wallet paid before and that look like one of the list without being in it
+ * @param paidBefore addresses that this wallet paid before and that resemble an address of the list
  */
 export function warningsOfList(
   lines: readonly PayoutLine[],

@@ -58,7 +58,7 @@ export class PayoutsHandlers {
     const chain = this.chains.listed(request.chain)!;
     const own = merchantOf(context);
     const read = canonicalAddress(chain, own);
-    // A wallet of another family has no address on the chain: its keys preview for any wallet, which moves nothing.
+    // A wallet of another chain family has no address on this chain, so its keys may preview for any wallet.
     if (read.ok && read.address === own) requireOwnWallet(chain, request, context);
     return previewView(await this.pricing.price(request, chain, own));
   }
@@ -73,7 +73,7 @@ export class PayoutsHandlers {
     const reply = submittedView(payout);
     const insert = () => this.payouts.insert(payout, context, reply);
     if (!sending) await insert();
-    // Reserved in the budget of the key until the payout ends; events report its end.
+    // The budget of the key is reserved until an event reports the end of the payout.
     else await this.keyBudgets.during(context, () => spendOf(payout, sending), insert);
     this.outbox.wake();
     return reply;
@@ -151,7 +151,7 @@ function requireOwnWallet(chain: Chain, { wallet }: PayoutRequest, context: Call
   );
 }
 
-/** Null when the chain does not answer: the view leaves it out. */
+/** Returns null when the chain does not answer; then the view omits these fields. */
 async function meansOf(
   { rpc }: PayoutChain,
   { tokenAddress }: Sending,

@@ -29,7 +29,7 @@ const wish = (changes: object = {}): Record<string, unknown> => ({
   ...changes,
 });
 const preview = (changes?: object): Promise<PayoutPreview> => harness.call(previewPayout, wish(changes));
-/** The messages of a validation error by field. */
+/** Returns the messages of a validation error by field. */
 const problems = async (changes: object): Promise<Record<string, string>> => {
   const { code, details } = await harness.failureOf(previewPayout, wish(changes));
   expect(code).toBe('VALIDATION_ERROR');
@@ -37,7 +37,7 @@ const problems = async (changes: object): Promise<Record<string, string>> => {
     (details as { field: string; message: string }[]).map(({ field, message }) => [field, message]),
   );
 };
-/** Addresses of Solana that begin and end alike. */
+/** Returns an address of Solana. All of them have the same first and last characters. */
 const lookAlike = (letter: string): string => `Hn7c${letter.repeat(36)}W7Qh`;
 const counted = async (): Promise<string> => {
   const [row] = await harness.database.query<{ count: string }>('SELECT count(*) FROM service_api.payouts');
@@ -59,7 +59,7 @@ describe('Preview', () => {
       recipientCount: 3,
       totalAmount: 1.300001,
       totalAmountAtomic: '1300001',
-      // 6500.005, rounded up.
+      // The exact fee is 6500.005 atomic units, which is rounded up.
       fee: 0.006501,
       feeAtomic: '6501',
       estimatedGas: expect.stringMatching(/^[1-9][0-9]{4,5}$/),
@@ -105,17 +105,17 @@ describe('Preview', () => {
     });
   });
 
-  it('accepts 1,000 recipients with a few requests, and rejects 1,001 without any', async () => {
+  it('accepts 1,000 recipients with few requests to the node, and rejects 1,001 without any', async () => {
     const recipients = Array.from({ length: 1_000 }, () => ({ address: randomAddress(), amount: 0.000001 }));
     const paid = await preview({ recipients });
-    // One by one, each fee would be rounded up to a unit; of the total it is 5.
+    // The fee of the total is 5 units. The fee of each transfer would be rounded up to 1 unit.
     expect(paid).toMatchObject({
       recipientCount: 1_000,
       totalAmountAtomic: '1000',
       feeAtomic: '5',
       gasSource: 'simulated',
     });
-    // The assumed gas of a transfer that cannot be simulated is close to this.
+    // The gas that is assumed when a transfer cannot be simulated is close to this.
     const gasOfOne = Number(paid.estimatedGas) / 1_000;
     expect([gasOfOne > 55_000, gasOfOne < 65_000]).toEqual([true, true]);
     expect(harness.asked.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(10);
@@ -215,7 +215,7 @@ describe('Warnings', () => {
       `${address.slice(0, 6)}${hexlify(randomBytes(16)).slice(2)}${address.slice(-4)}`.toLowerCase(),
     );
 
-  it('names lookalikes, duplicates and the own wallet', async () => {
+  it("report lookalikes, duplicates and the payer's own wallet", async () => {
     const first = randomAddress();
     const recipients = [first, likeOf(first), likeOf(harness.wallet), first, harness.wallet].map(
       (address) => ({
@@ -235,7 +235,7 @@ describe('Warnings', () => {
     expect(warnings[1]!.message).toContain('your own wallet');
   });
 
-  it('names a lookalike of an address paid before', async () => {
+  it('report a lookalike of an address paid before', async () => {
     const paid = randomAddress();
     await harness.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
     expect(await preview({ recipients: [{ address: paid, amount: 1 }] })).toMatchObject({ warnings: [] });
@@ -245,7 +245,7 @@ describe('Warnings', () => {
     ]);
   });
 
-  it('names an insufficient balance, with assumed gas', async () => {
+  it('report an insufficient balance, with assumed gas', async () => {
     const poor = HDNodeWallet.createRandom().address;
     const given = wish({ wallet: poor, recipients: [{ address: randomAddress(), amount: 1 }] });
     const answered = await harness.call(previewPayout, given, poor);
@@ -257,7 +257,7 @@ describe('Warnings', () => {
     });
   });
 
-  it('names an uncovered fee', async () => {
+  it('report an uncovered fee', async () => {
     const owner = HDNodeWallet.createRandom().address;
     await harness.chain.transfer(owner, 100n * usdc, harness.chain.usdc.address);
     const given = wish({ wallet: owner, recipients: [{ address: randomAddress(), amount: 100 }] });
@@ -267,7 +267,7 @@ describe('Warnings', () => {
     });
   });
 
-  it('names a recipient that the issuer blocks', async () => {
+  it('report a recipient that the issuer blocks', async () => {
     const blocked = randomAddress();
     const deployer = harness.chain.anvil.wallet(0);
     const contract = new Contract(
@@ -284,7 +284,7 @@ describe('Warnings', () => {
     });
   });
 
-  it('returns 100 warnings at most, and counts all', async () => {
+  it('contain 100 entries at most, and a count of all', async () => {
     const address = randomAddress();
     const recipients = Array.from({ length: 150 }, () => ({ address, amount: 1 }));
     const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
@@ -301,7 +301,7 @@ describe('A node', () => {
     ['closes during the reply', { half: '{"jsonrpc"' }],
     ['limits the rate', { status: 429, headers: { 'retry-after': '1' } }],
     ['never answers', { silent: true }],
-  ])('causes 502 in time when it %s', async (_case, reply) => {
+  ])("causes 502 before the client's time-out when it %s", async (_case, reply) => {
     harness.reply = reply;
     const before = await counted();
     const startedMs = performance.now();
@@ -310,7 +310,7 @@ describe('A node', () => {
     expect(performance.now() - startedMs).toBeLessThan(18_000);
     expect(await counted()).toBe(before);
     harness.reply = undefined;
-    // The node is unhealthy for a while, then it is called again.
+    // The node is unhealthy for a while before it is called again.
     await eventually(() => preview());
   });
 
@@ -321,7 +321,7 @@ describe('A node', () => {
     expect(await harness.failureOf(previewPayout, wish())).toMatchObject(unavailable);
   });
 
-  it('gets one request per transfer when it cannot simulate', async () => {
+  it('gets one request per transfer when it does not support simulation', async () => {
     const recipients = [randomAddress(), randomAddress()].map((address) => ({ address, amount: 1 }));
     const simulated = await preview({ recipients });
     harness.instead = ({ method }) =>
@@ -330,7 +330,7 @@ describe('A node', () => {
         : undefined;
     const estimated = await preview({ recipients });
     expect(estimated.gasSource).toBe('simulated');
-    // An estimate is slightly above the gas that the call uses.
+    // An estimate is slightly above the gas that the call uses, because it includes headroom.
     const [used, needed] = [BigInt(simulated.estimatedGas), BigInt(estimated.estimatedGas)];
     expect(needed).toBeGreaterThanOrEqual(used);
     expect(needed).toBeLessThan((used * 13n) / 10n);
@@ -388,7 +388,7 @@ describe('Submission', () => {
   });
 
   it('reserves no budget', async () => {
-    // No merchant app runs here, so a reservation would fail.
+    // The merchant app does not run in this test, so a reservation would fail.
     expect(await harness.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
   });
 });
@@ -429,7 +429,7 @@ describe('The list of payouts', () => {
     expect((await list({ state: 'awaiting_approval' })).payouts).toEqual([]);
   });
 
-  it('returns nothing of another wallet, and reads a limit above 100 as 100', async () => {
+  it('returns only payouts of the wallet, and applies the maximum of 100 to a larger limit', async () => {
     expect(await list({ limit: 1_000 }, randomAddress())).toEqual({
       payouts: [],
       limit: 100,

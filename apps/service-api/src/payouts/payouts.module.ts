@@ -42,7 +42,7 @@ function openPrices(
   return new PayoutPrices({ sources, tokens, everySeconds, database, clock, metrics, logger });
 }
 
-/** Payouts to many recipients: previewed, approved, and sent on chain by the relayer. */
+/** Payouts to many recipients. They are previewed and approved, and the relayer sends them on chain. */
 @Module({
   controllers: [PayoutsHandlers, PayoutStatesHandlers],
   providers: [

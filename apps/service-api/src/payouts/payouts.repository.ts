@@ -59,7 +59,7 @@ interface LineRow {
   amount_atomic: string;
 }
 
-// Lookalikes are rare unless an attacker made them: a few are enough to warn.
+// Lookalikes are rare without an attack, and a few are enough for a warning.
 const maxAlike = 1_000;
 
 /** Payouts with their recipients. SQL: payout, recipients and batches are set-based writes of one transaction. */
@@ -101,7 +101,7 @@ export class PayoutsRepository {
     return fromRow(row, rows, batches);
   }
 
-  /** Newest first, after `before` in that order. The last place of a list is its length, without counting it. */
+  /** Returns payouts after `before`, newest first. The number of recipients is their last position plus one. */
   async list(
     { wallet, state }: { wallet: string; state: PayoutState | undefined },
     limit: number,
@@ -132,7 +132,7 @@ export class PayoutsRepository {
     return rows;
   }
 
-  /** Addresses that the wallet paid before and that look like one of these lines without being one. */
+  /** Returns addresses that the wallet paid before and that resemble, but do not equal, an address of these lines. */
   async paidAlike(wallet: string, lines: readonly PayoutLine[]): Promise<string[]> {
     const addresses = [...new Set(lines.map(({ address }) => address))];
     const { rows } = await this.pool.query<{ address: string }>({
@@ -173,7 +173,7 @@ async function insertPayout(client: PoolClient, payout: StoredPayout): Promise<v
   });
 }
 
-/** In column order; all null for a payout that is not sent on chain. */
+/** The values in column order; all null for a payout that is not sent on chain. */
 function sendingValues(sending: Sending | null, createdAt: Date): unknown[] {
   if (!sending) return Array.from({ length: 7 }, () => null);
   const { state, tokenAddress, contract, valueUsd, deadline, approveUntilMs } = sending;

@@ -56,7 +56,7 @@ export const payoutSettings = {
 
 export type PayoutConfig = Config<typeof payoutSettings>;
 
-/** @throws ConfigurationError when payouts are on and a required setting is missing */
+/** @throws ConfigurationError when payouts are enabled and a required setting is missing */
 export function requirePayoutSettings(config: PayoutConfig): void {
   if (config.PAYOUT_ONCHAIN === 'off') return;
   const errors: string[] = [];

@@ -19,7 +19,7 @@ export function toPurchaseChanged(purchase: Purchase): PurchaseChanged {
   };
 }
 
-/** The event of a purchase in its new state. */
+/** Returns the event of a purchase in its new state. */
 export function purchaseChangedEvent(
   purchase: Purchase,
   { requestId, traceparent }: Pick<CallContext, 'requestId' | 'traceparent'>,

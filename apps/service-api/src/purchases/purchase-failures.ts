@@ -14,7 +14,7 @@ export function toRejection(error: unknown): Rejection {
   return { code, message, ...(details !== undefined && { details }) };
 }
 
-/** The buyer's error for a failed request. Only a failure that proves that nothing was bought is definite. */
+/** Converts a failed request to the client's error. Only a failure that proves that nothing was bought is definite. */
 export function toPurchaseError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (!(error instanceof ProviderError)) return unknownOutcome(error);

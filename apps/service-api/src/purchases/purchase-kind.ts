@@ -1,13 +1,15 @@
 import type { SpendKind } from '@tollbridge/contracts';
 import type { Progress } from './purchase';
 
-/** How one kind of purchase is made at its provider, and looked up there. */
+/** Defines how one kind of purchase is bought from its provider, and how it is looked up. */
 export interface PurchaseKind<Terms extends object = Record<string, unknown>> {
   /** Unique. Stored with each purchase, so it must never change. */
   readonly kind: string;
-  /** Its kind in the budget of a key. */
+  /** The kind of the spend in the budget of a key. */
   readonly spend: SpendKind;
-  /** How long the provider may still process a request after its reply was lost. Until then, a miss proves nothing. */
+  /**
+   * How long the provider may still process a request after its reply was lost. A miss within this time proves nothing.
+   */
   readonly settleMs: number;
   /**
    * Sends the purchase once. It never repeats a request that may have taken effect.
@@ -17,8 +19,8 @@ export interface PurchaseKind<Terms extends object = Record<string, unknown>> {
    */
   buy(terms: Terms, reference: string, request: PurchaseRequest): Promise<Progress>;
   /**
-   * Looks the purchase up. Returns undefined when the provider has no record of it.
-   * A kind without this method cannot be looked up: an unknown outcome needs an operator.
+   * Looks the purchase up. Returns undefined when the provider has no record of it. Without this method, an operator
+   * must reconcile an unknown outcome.
    */
   find?(reference: string, terms: Terms, known: FoundBefore): Promise<Progress | undefined>;
 }
@@ -35,9 +37,9 @@ export interface FoundBefore {
   /** Name of the provider that the purchase was stored with. */
   provider: string | null;
   providerId: string | null;
-  /** When the purchase was requested: some providers list by time only. */
+  /** The time of the request, because some providers list purchases by time only. */
   askedAtMs: number;
 }
 
-/** Injection token of all kinds. */
+/** Injection token of all purchase kinds. */
 export const PurchaseKinds = Symbol('PurchaseKinds');

@@ -7,7 +7,7 @@ import { hasEnded, nextCheckAt, type Progress, type Purchase } from './purchase'
 import { toPurchaseError, toRejection, unknownOutcome } from './purchase-failures';
 import { PurchasesRepository, type PurchaseChange } from './purchases.repository';
 
-/** Stores what a provider has answered, with its event. */
+/** Stores a provider's reply together with its event. */
 @Injectable()
 export class PurchaseOutcomes {
   constructor(
@@ -17,7 +17,7 @@ export class PurchaseOutcomes {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Stores a success, also over a status that the worker has set meanwhile. */
+  /** Stores a success, even after the worker has stored another status. */
   async store(purchase: Purchase, progress: Progress, context: CallContext): Promise<Purchase> {
     let current: Purchase | undefined = purchase;
     while (current && !isFinalSuccess(current.status)) {
@@ -48,10 +48,10 @@ export class PurchaseOutcomes {
     return error;
   }
 
-  /** If this fails, the worker reconciles the purchase when the lease has expired. */
+  /** Stores a change. If this fails, the worker reconciles the purchase after the lease. */
   async tryStore(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<void> {
     try {
-      // Without effect when the purchase has changed meanwhile.
+      // Has no effect when the purchase has changed since it was read.
       await this.repository.change(purchase, change, this.clock.now(), context);
       this.outbox.wake();
     } catch (err) {

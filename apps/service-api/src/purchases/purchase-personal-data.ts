@@ -1,16 +1,19 @@
 import { erasedMarker } from '@tollbridge/database';
 
-/** Members of the terms and results of purchases that hold data of a person. Their values are strings or null. */
+/** Members of terms and results that contain personal data. Their values are strings or null. */
 export const personalMembers = ['phone', 'recipientEmail', 'senderName', 'subscriberAccountNumber', 'to'];
 
-// On the text of the JSON: PostgreSQL cannot unescape every string that JSON allows, and one such row would stop all.
+// Works on the JSON text: PostgreSQL cannot unescape every string that JSON allows, and one such row would stop the
+// erasure.
 const member = `"(?:${personalMembers.join('|')})"\\s*:\\s*`;
 const value = '"(?:[^"\\\\]|\\\\.)*"';
 const unerased = `${member}"(?!\\[erased\\]")`;
 
-/** SQL condition on a purchase `t`: it holds data of a person. */
+/** SQL condition that a purchase `t` contains personal data. */
 export const hasPersonalData = `(t.terms::text ~ '${unerased}' OR coalesce(t.result::text, '') ~ '${unerased}')`;
 
-/** SQL expression of a JSON column of a purchase `t` with that data replaced, and every other character as it is. */
+/**
+ * SQL expression of a JSON column of a purchase `t`. Personal data is replaced, and all other characters are unchanged.
+ */
 export const withoutPersonalData = (column: 'terms' | 'result'): string =>
   `regexp_replace(t.${column}::text, '(${member})${value}', '\\1"${erasedMarker}"', 'g')::json`;

@@ -13,7 +13,7 @@ import { PurchasePollsRepository } from './purchase-polls.repository';
 import { PurchasesModule } from './purchases.module';
 import { PurchasesWorker } from './purchases.worker';
 
-/** Polls the purchases of all features. Apart from PurchasesModule, which those features import. */
+/** Polls the purchases of all features. Separate from PurchasesModule, because those features import that module. */
 @Module({
   imports: [PurchasesModule, GiftModule, SmsModule, CardsModule],
   providers: [

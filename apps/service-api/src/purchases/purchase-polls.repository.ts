@@ -7,7 +7,7 @@ import { fromRow } from './purchase-rows';
 import { PurchaseRow } from './purchases.entity';
 import type { Lease } from './purchases.repository';
 
-/** Purchases that a webhook names: by our ids, the provider's ids, or the recipient of a message. */
+/** Identifies the purchases of a webhook: by our ids, the provider's ids, or the recipient of a message. */
 export interface NamedPurchases {
   purchaseIds: readonly string[];
   providerIds: readonly string[];
@@ -25,15 +25,15 @@ export class PurchasePollsRepository {
     this.rows = dataSource.getRepository(PurchaseRow);
   }
 
-  /** Sets the next poll of an unchanged purchase; without a time it is not polled again. */
+  /** Sets the time of the next poll if the purchase is unchanged. Without a time, it is not polled again. */
   async postpone({ id, version }: Pick<Purchase, 'id' | 'version'>, checkAtMs?: number): Promise<void> {
     const checkAt = checkAtMs === undefined ? null : new Date(checkAtMs);
     await this.rows.update({ id, version }, { check_at: checkAt });
   }
 
   /**
-   * Leases purchases that are due for a poll, claims with an expired lease among them.
-   * SQL: rows that another replica has locked are skipped.
+   * Leases purchases that are due for a poll, including claims with an expired lease.
+   * SQL: skips rows that another replica has locked.
    */
   async takeDue(kinds: readonly string[], { nowMs, leaseMs, limit }: Lease): Promise<Purchase[]> {
     const { rows } = await this.pool.query<PurchaseRow>({
@@ -46,7 +46,7 @@ export class PurchasePollsRepository {
     return rows.map(fromRow);
   }
 
-  /** The time of the next poll; null when no purchase waits for one. SQL: TypeORM's `minimum` reads numbers only. */
+  /** Returns the time of the next poll; null without one. SQL: TypeORM's `minimum` reads numbers only. */
   async nextDueMs(kinds: readonly string[]): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'purchases-next-due',
@@ -57,8 +57,8 @@ export class PurchasePollsRepository {
   }
 
   /**
-   * Leases the open purchases that a webhook names. It does not count as a poll, so that a repeated webhook delays
-   * none. SQL: rows that another replica has locked are skipped.
+   * Leases the open purchases of a webhook. It does not count as a poll, so repeated webhooks do not delay polls. SQL:
+   * skips rows that another replica has locked.
    */
   async takeNamed(
     kinds: readonly string[],

@@ -6,13 +6,13 @@ export interface Purchase {
   id: string;
   wallet: string;
   keyId: string | null;
-  /** Which `PurchaseKind` buys it, such as `gift-card`. */
+  /** The `PurchaseKind` that buys it, such as `gift-card`. */
   kind: string;
-  /** The buyer's own reference. */
+  /** The client's reference. */
   reference: string;
   terms: Record<string, unknown>;
   status: PurchaseStatus;
-  /** The provider's name; null for a number rented before names were stored. */
+  /** The provider's name; null for a number that was rented before provider names were stored. */
   provider: string | null;
   /** The provider's id of the purchase. */
   providerId: string | null;
@@ -26,7 +26,7 @@ export interface Purchase {
   updatedAtMs: number;
 }
 
-/** The error that the buyer received: nothing was bought. */
+/** The error that the client received. Nothing was bought. */
 export interface Rejection {
   code: ErrorCode;
   message: string;
@@ -38,7 +38,7 @@ export interface Progress<Result extends object = object> {
   status: 'pending' | 'completed' | 'failed' | 'refunded';
   /** The provider's id of the purchase. */
   providerId: string | null;
-  /** Stored as it is, so it must hold no code and no card number. Without it, the stored result stays. */
+  /** Stored unchanged, so it must contain no code and no card number. If absent, the stored result stays. */
   result?: Result;
   /** The final cost in decimal dollars, when the provider reports one. */
   valueUsd?: string;
@@ -49,14 +49,14 @@ const finalStatuses: readonly PurchaseStatus[] = ['completed', 'failed', 'refund
 /** Whether the status is final. */
 export const hasEnded = (status: PurchaseStatus): boolean => finalStatuses.includes(status);
 
-/** Whether the purchase costs money, or may still. */
+/** Whether the purchase costs money, or may still cost money. */
 export const isSpent = (status: PurchaseStatus): boolean =>
   !['failed', 'refunded', 'refused'].includes(status);
 
 const firstCheckMs = 2_000;
 const longestPauseMs = 5 * 60_000;
 
-/** When to poll next: the pause doubles with each check, up to 5 minutes. */
+/** Returns the time of the next poll. The delay doubles with each check, up to 5 minutes. */
 export function nextCheckAt(checks: number, nowMs: number): number {
   return nowMs + Math.min(firstCheckMs * 2 ** Math.min(checks, 20), longestPauseMs);
 }

@@ -31,14 +31,14 @@ interface TeaTerms {
   remark?: string | undefined;
 }
 
-/** Fake provider: it records sales, and loses or rejects what the test configures. */
+/** A fake provider that records sales. It loses or rejects requests as the test configures. */
 class TeaShop implements PurchaseKind<TeaTerms> {
   readonly kind = 'tea';
   readonly spend = 'purchase';
   readonly settleMs = 5_000;
   readonly sold = new Map<string, Progress>();
   asked = 0;
-  /** Hooks before and after a sale. An error is thrown to the buyer. */
+  /** Hooks before and after a sale. An error that they throw reaches the client. */
   before: () => unknown = () => undefined;
   after: () => unknown = () => undefined;
   become: Progress['status'] = 'completed';
@@ -73,7 +73,7 @@ beforeAll(async () => {
     url: database.runtimeUrl,
     entities: [PurchaseRow],
     maxConnections: 8,
-    // Some hundred purchases wait for these connections.
+    // Several hundred purchases wait for these connections.
     connectTimeoutMs: 60_000,
   };
   connection = await Database.open(options);
@@ -157,7 +157,7 @@ it('buys once for 50 concurrent calls with one reference on two replicas', async
   expect(decode(PurchaseChanged, events[0])).toMatchObject({ ok: true });
 });
 
-it('buys each time without a reference, and separates the references of wallets', async () => {
+it('buys each time without a reference, and separates references by wallet', async () => {
   const ids = [await buy(), await buy(), await buy('tea-1')].map(({ id }) => id);
   ids.push((await buy('tea-1', 'green', callContext({ principal: walletPrincipal('0xBob') }))).id);
   expect(new Set(ids).size).toBe(4);
@@ -167,7 +167,7 @@ it('buys each time without a reference, and separates the references of wallets'
 it('rejects a reference that was used with other terms', async () => {
   await buy('tea-1', 'green');
   expect(await codeOf(buy('tea-1', 'black'))).toBe('CONFLICT');
-  // As JSON stores them, the terms are the same.
+  // The terms are the same in the form that JSON stores.
   const again = { ...wish('tea-1'), terms: { leaves: 'green', remark: undefined } };
   expect(await codeOf(replica().purchases.buy(shop, again, byKey))).toBe('OK');
   expect(shop.asked).toBe(1);
@@ -206,11 +206,11 @@ describe('A lost reply', () => {
     throw lost('unknownOutcome');
   };
 
-  it('reconciles the purchase, which is made once', async () => {
+  it('leads to a reconciled purchase, which is made once', async () => {
     shop.after = loseAnswer;
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     expect(budgets.map(([name]) => name)).toEqual(['reserve']);
-    // A repeated call meanwhile does not buy again.
+    // A repeated call does not buy again during this time.
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     await later(2_000);
     const found = await buy('tea-1');
@@ -219,7 +219,7 @@ describe('A lost reply', () => {
     expect((await publishedEvents(found.id)).map(({ status }) => status)).toEqual(['unknown', 'completed']);
   });
 
-  it('declines the purchase only when the provider can no longer process it', async () => {
+  it("declines the purchase only after the provider's settle time", async () => {
     shop.before = loseAnswer;
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     await later(leaseMs);
@@ -263,7 +263,7 @@ it('rejects the 501st concurrent purchase with retryAfter', async () => {
   const buy = (at: number) => purchases.buy(shop, wish(`tea-${at}`), byKey);
   const buying = Array.from({ length: 499 }, (_, at) => buy(at));
   while (shop.asked < 499) await new Promise((resolve) => setTimeout(resolve, 10));
-  // A call that only waits for the reply of another one uses no slot.
+  // A call that only waits for another call's reply uses no slot.
   for (const _again of [1, 2, 3]) {
     buying.push(buy(0));
     await eventually(() => expect(Reflect.get(purchases, 'concurrent')).toBe(499));
@@ -300,7 +300,7 @@ describe('A database outage after the reply of the provider', () => {
   it.each<[string, Error, string, string[]]>([
     ['a rejection', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
     ['an unknown outcome', lost('unknownOutcome'), 'OUTCOME_UNKNOWN', ['reserve']],
-  ])('does not change the meaning of %s', async (_case, error, code, asked) => {
+  ])('keeps the meaning of %s', async (_case, error, code, asked) => {
     jest.spyOn(repository, 'change').mockRejectedValue(away);
     shop.before = () => {
       throw error;
@@ -310,7 +310,7 @@ describe('A database outage after the reply of the provider', () => {
   });
 });
 
-it('returns a late rejection although the reference was claimed again', async () => {
+it('returns a late rejection even after another call has claimed the reference', async () => {
   let decline: () => void = () => undefined;
   shop.before = () =>
     new Promise((_resolve, reject) => (decline = () => reject(new DomainError('PURCHASE_REFUSED'))));
@@ -324,10 +324,10 @@ it('returns a late rejection although the reference was claimed again', async ()
   expect(await database.query('SELECT id, status FROM purchases')).toEqual([{ id, status: 'completed' }]);
 });
 
-it('reconciles the purchase of a dead process after its lease', async () => {
+it('reconciles the purchase of a stopped process after its lease', async () => {
   let sold: () => void = () => undefined;
   const wasSold = new Promise<void>((resolve) => (sold = resolve));
-  // It never returns, like a dead process.
+  // Never returns, like a stopped process.
   shop.after = () => {
     sold();
     return new Promise(() => undefined);
@@ -382,7 +382,7 @@ it('shares due purchases between workers, and retries a failed lookup', async ()
   const find = jest.spyOn(shop, 'find').mockRejectedValue(lost('unavailable'));
   clock.advance(2_000);
   const workers = [replica().worker, replica().worker];
-  // Each skips what the other has locked, so how many rows one of them gets is left to chance.
+  // Each worker skips rows that the other has locked, so the number of rows of each varies.
   await Promise.all(workers.map((worker) => worker.step()));
   for (const worker of workers) await worker.step();
   expect(new Set(find.mock.calls.map(([reference]) => reference)).size).toBe(30);

@@ -52,8 +52,8 @@ export class PurchasesRepository {
   }
 
   /**
-   * Claims a reference before the provider is asked: of concurrent claims, one wins. A declined purchase may be
-   * claimed again, on any terms. SQL: the conflict clause has a condition.
+   * Claims a reference before the request to the provider. Of concurrent claims, one wins. A declined purchase can be
+   * claimed again, with any terms. SQL: conditional conflict clause.
    */
   async claim(
     purchase: NewPurchase,
@@ -79,8 +79,8 @@ export class PurchasesRepository {
   }
 
   /**
-   * Claims the purchase of a sale. The lock of the sale excludes a refund in between, and the purchase never costs more
-   * than was paid for. SQL: a lock.
+   * Claims the purchase of a sale. The lock of the sale excludes a concurrent refund. The purchase may not cost more
+   * than was paid. SQL: row lock.
    * @throws DomainError PURCHASE_REFUSED
    */
   claimOfSale(
@@ -101,7 +101,7 @@ export class PurchasesRepository {
         values: [wallet, kind, reference],
       });
       const found = known.rows.map(fromRow)[0];
-      // Each payment pays for one attempt.
+      // A payment pays for one attempt only.
       if (found) return { purchase: found, isMine: false };
       if (rows[0]?.state !== 'settled') throw refused('REFUNDED', 'The payment is refunded.');
       if (rows[0].is_covered !== true) throw refused('PRICE_CHANGED', 'The price has risen.');
@@ -114,7 +114,7 @@ export class PurchasesRepository {
     return row ? fromRow(row) : undefined;
   }
 
-  /** What callers ask again and again. SQL: a prepared statement of few columns for bench row `sms status`. */
+  /** Reads the state, which callers poll. SQL: a prepared statement of few columns, for bench row `sms status`. */
   async findState(id: string): Promise<PurchaseState | undefined> {
     const { rows } = await this.pool.query<PurchaseState>({
       name: 'purchase-state',

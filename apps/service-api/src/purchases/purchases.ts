@@ -20,9 +20,9 @@ import { PurchasesRepository } from './purchases.repository';
 
 export interface PurchaseInput<Terms extends object> {
   terms: Terms;
-  /** Name of the provider that is asked; stored with the purchase. */
+  /** Name of the provider to buy from; stored with the purchase. */
   provider: string;
-  /** The buyer's reference. Defaults to one derived from the Idempotency-Key; without either, each call buys. */
+  /** The client's reference. Defaults to one derived from the Idempotency-Key; without either, each call buys. */
   reference?: string;
   /** Decimal dollars; null when no price is known. */
   valueUsd: string | null;
@@ -30,20 +30,20 @@ export interface PurchaseInput<Terms extends object> {
   description: string;
 }
 
-// Above the time-out of a purchase, and of the budget reservation before it.
+// Longer than the time-outs of a purchase and of the budget reservation before it.
 export const leaseMs = 100_000;
 const firstPauseMs = 25;
 const longestPauseMs = 500;
-// Per process. More would queue for database connections for too long.
+// Per process. With more purchases, each would wait too long for a database connection.
 const maxConcurrent = 500;
 const retryAfterSeconds = 5;
-// A busy or restarting database: only this process knows what was sold, and some providers store no reference.
+// For a busy or restarting database. Only this process has the provider's reply, and some providers store no reference.
 const storeAttempts = 3;
 const storeRetryMs = 1_000;
 
 /**
- * Buys each purchase once, however often it is requested. The reference is claimed before the provider is asked, and an
- * unknown outcome is reconciled before anything else happens to the purchase.
+ * Buys each purchase once, however often it is requested. The reference is claimed before the request to the provider.
+ * An unknown outcome is reconciled before the purchase changes again.
  */
 @Injectable()
 export class Purchases {
@@ -57,7 +57,7 @@ export class Purchases {
   ) {}
 
   /**
-   * Returns the purchase, pending or final, and never declined.
+   * Returns a pending or final purchase. A declined purchase is thrown as an error.
    * @throws DomainError the rejection, OUTCOME_UNKNOWN, or RATE_LIMIT_EXCEEDED (nothing was started)
    */
   async buy<Terms extends object>(
@@ -77,11 +77,11 @@ export class Purchases {
     );
     if (isMine) return purchase;
     if (!isDeepStrictEqual(purchase.terms, asStored(wanted.terms))) throw otherTerms();
-    // Waiting is not counted: repeats of one slow purchase must not block other purchases.
+    // Waiting calls are not counted: repeated calls for one slow purchase must not block other purchases.
     return outcomeOf(await this.waitFor(purchase));
   }
 
-  /** The purchase that an earlier call made under this reference, unless it was declined. */
+  /** Returns the purchase that an earlier call made with this reference, unless it was declined. */
   async findBefore(
     kind: string,
     givenReference: string | undefined,
@@ -137,7 +137,7 @@ export class Purchases {
         ({ status }) => isSpent(status),
       );
     } catch (error) {
-      // The budget rejected the purchase, or did not answer: no request was sent to the provider.
+      // The budget rejected the purchase or did not answer, so nothing was sent to the provider.
       if (!wasSent)
         await this.outcomes.tryStore(purchase, { status: 'refused', refusal: toRejection(error) }, context);
       throw error;
@@ -160,7 +160,8 @@ export class Purchases {
       try {
         return await this.outcomes.store(purchase, progress, context);
       } catch (error) {
-        // The purchase succeeded: never report a failure from here on. The worker reconciles it.
+        // The purchase succeeded: never report a failure from here on. The worker reconciles a purchase that is not
+        // stored.
         if (error instanceof DomainError) throw error;
         if (attemptsLeft === 1) throw unknownOutcome(error);
       }
@@ -187,7 +188,7 @@ export class Purchases {
 const referenceOf = (kind: string, given: string | undefined, context: CallContext): string | undefined =>
   given ?? withDerivedKey(context, kind).idempotencyKey;
 
-/** As JSON stores it, without undefined fields. */
+/** Converts the terms to the form that JSON stores, without undefined fields. */
 const asStored = (terms: object): unknown => JSON.parse(JSON.stringify(terms));
 
 /** @throws DomainError the rejection, or OUTCOME_UNKNOWN */

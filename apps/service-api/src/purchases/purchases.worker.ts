@@ -12,7 +12,7 @@ import { PurchasesRepository, type PurchaseChange } from './purchases.repository
 
 const pollEveryMs = 1_000;
 const maxConcurrent = 20;
-// Above the time-out of every lookup.
+// Longer than the time-out of every lookup.
 const pollLeaseMs = 120_000;
 
 /** Polls providers for pending purchases, and reconciles unknown outcomes. */
@@ -53,7 +53,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     return { kind: due.length === maxConcurrent ? 'more' : 'done' };
   }
 
-  /** Polls the named open purchases now. Returns how many there are. */
+  /** Polls the open purchases of a webhook now. Returns their number. */
   async pollNamed(kinds: readonly string[], named: NamedPurchases): Promise<number> {
     const found = await this.polls.takeNamed(kinds, named, this.lease());
     await Promise.all(found.map((purchase) => this.poll(purchase)));
@@ -82,12 +82,12 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
   private async changeOf(kind: PurchaseKind, purchase: Purchase): Promise<PurchaseChange> {
     const { id, terms, status, checks, provider, providerId, createdAtMs } = purchase;
     const openStatus = status === 'pending' ? status : 'unknown';
-    // This provider has no lookup: an operator must reconcile the purchase.
+    // Without a lookup, an operator must reconcile the purchase.
     if (!kind.find) return { status: openStatus };
     const found = await kind.find(id, terms, { provider, providerId, askedAtMs: createdAtMs });
     const nowMs = this.clock.now();
     if (found) return changeTo(found, purchase, nowMs);
-    // A miss proves nothing while the request may still be processed, or once the purchase was reported before.
+    // A miss proves nothing within the settle time, or when the provider has reported the purchase before.
     const isProof = status !== 'pending' && nowMs >= createdAtMs + leaseMs + kind.settleMs;
     return isProof
       ? { status: 'refused', refusal: neverMade }

@@ -98,7 +98,7 @@ describe('retention of purchases', () => {
     expect(card.result).toContain('10.1');
   });
 
-  it('leaves purchases that are young, under way or without such data', async () => {
+  it('keeps purchases that are recent, in progress or without personal data', async () => {
     const kept = [
       await insertPurchase({ ...airtime, daysAgo: 300 }),
       await insertPurchase({ ...airtime, status: 'pending' }),
@@ -110,7 +110,7 @@ describe('retention of purchases', () => {
     expect(await Promise.all(kept.map(stored))).toEqual(before);
   });
 
-  it('erases personal data also from a text that PostgreSQL cannot unescape', async () => {
+  it('erases personal data also in text that PostgreSQL cannot unescape', async () => {
     const id = await insertPurchase({ ...giftCard, terms: { senderName: 'A\u0000da', productId: 5 } });
     expect(await prune()).toBe(1);
     expect((await stored(id)).terms).not.toContain('da"');
@@ -128,7 +128,7 @@ describe('erasure of a person from purchases', () => {
       requestId: 'r1',
     });
 
-  it('replaces phone and e-mail, and leaves amounts, references and purchases under way', async () => {
+  it('replaces phone and e-mail, and keeps amounts, references and purchases in progress', async () => {
     const [topUp, card] = [
       await insertPurchase({ ...airtime, daysAgo: 1 }),
       await insertPurchase({ ...giftCard, daysAgo: 1 }),
@@ -145,7 +145,7 @@ describe('erasure of a person from purchases', () => {
 });
 
 describe('the commands of operators', () => {
-  /** Runs a program of the app like an operator of a deployment's container. */
+  /** Runs a program of the app, as an operator does in a container of the deployment. */
   function command(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const child = runProgram(
       `process.argv.push(...${JSON.stringify(args)}); require(${JSON.stringify(join(__dirname, '..', program))});`,
@@ -159,7 +159,7 @@ describe('the commands of operators', () => {
     return child.ended.then((code) => ({ code, output: child.output(), errors: child.errors() }));
   }
 
-  it('counts, erases and records, and names no person in the audit log', async () => {
+  it('counts, erases and records, without personal data in the audit log', async () => {
     const id = await insertPurchase({ ...giftCard, daysAgo: 1 });
     const person = ['--email', 'ada@example.com', '--operator', 'grace'];
     const dry = await command('erase.ts', person);

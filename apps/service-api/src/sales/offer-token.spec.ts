@@ -6,11 +6,11 @@ const request = { operation: 'op.service-api.sms.rent-number', inputHash: 'ab'.r
 const terms = { expiresS: 1_795_348_800, costMicros: 550_000n, priceMicros: 660_000n };
 
 describe('an offer', () => {
-  it('returns its price and its end for its request', () => {
+  it('returns its price and expiry for its own request', () => {
     expect(tokens.readOffer(tokens.offer(terms, request), request)).toEqual(terms);
   });
 
-  it('differs each time: it is a secret of its buyer', () => {
+  it('differs each time, because it is a secret of its buyer', () => {
     expect(tokens.offer(terms, request)).not.toBe(tokens.offer(terms, request));
   });
 
@@ -21,7 +21,7 @@ describe('an offer', () => {
     expect(tokens.readOffer(tokens.offer(terms, request), other)).toBeUndefined();
   });
 
-  it.each([0, 1, 2, 3, 4])('returns nothing when part %d is changed', (at) => {
+  it.each([0, 1, 2, 3, 4])('returns undefined when part %d is changed', (at) => {
     const parts = tokens.offer(terms, request).split('.');
     parts[at] = parts[at]!.startsWith('1') ? `2${parts[at]!.slice(1)}` : `1${parts[at]!.slice(1)}`;
     expect(tokens.readOffer(parts.join('.'), request)).toBeUndefined();
@@ -37,7 +37,7 @@ describe('an offer', () => {
 describe('a purchase token', () => {
   const saleId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
-  it('names its sale', () => {
+  it('contains the id of its sale', () => {
     expect(tokens.readPurchaseToken(tokens.purchaseToken(saleId))).toBe(saleId);
   });
 

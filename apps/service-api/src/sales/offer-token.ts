@@ -2,7 +2,7 @@ import { secretValues } from '@tollbridge/config';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Price } from './sale';
 
-/** What an offer promises for one request. */
+/** The terms of an offer for one request. */
 export interface OfferTerms extends Price {
   /** Unix seconds. */
   expiresS: number;
@@ -18,11 +18,12 @@ const offerForm = /^(\d{1,12})\.(\d{1,15})\.(\d{1,15})\.([A-Za-z0-9_-]{22})\.([A
 const purchaseForm = /^([0-9a-f-]{36})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Signs offers and purchase tokens. An offer is stateless: price, end and request are in it or signed by it. Its random
- * part makes it a secret of the buyer, who gets it in a 402 and returns it with the payment.
+ * Signs offers and purchase tokens. An offer is stateless: it contains its price and expiry, and its signature covers
+ * them and the request. Its random part makes it a secret of the buyer, who receives it in a 402 and returns it with
+ * the payment.
  */
 export class SaleTokens {
-  /** @param secrets one secret, or two while it is being replaced, the new one first */
+  /** @param secrets one secret, or two during a rotation, the new one first */
   constructor(private readonly secrets: string) {}
 
   offer({ expiresS, costMicros, priceMicros }: OfferTerms, request: OfferedRequest): string {
@@ -31,7 +32,7 @@ export class SaleTokens {
     return `${open}.${this.macs(offerText(open, request))[0]!}`;
   }
 
-  /** @returns undefined unless this deployment made the offer for this request */
+  /** @returns the terms; undefined unless this deployment made the offer for this request */
   readOffer(text: string, request: OfferedRequest): OfferTerms | undefined {
     const [, expires, cost, price, salt, mac] = offerForm.exec(text) ?? [];
     if (mac === undefined) return undefined;
@@ -44,7 +45,7 @@ export class SaleTokens {
     return `${saleId}.${this.macs(purchaseText(saleId))[0]!}`;
   }
 
-  /** @returns the id of the sale; undefined for a token that is not valid */
+  /** @returns the id of the sale; undefined for an invalid token */
   readPurchaseToken(token: string): string | undefined {
     const [, saleId, mac] = purchaseForm.exec(token) ?? [];
     if (saleId === undefined || mac === undefined) return undefined;
@@ -62,7 +63,7 @@ export class SaleTokens {
   }
 }
 
-// Each text names its purpose: no token can stand for another one.
+// Each signed text contains its purpose, so a token is valid for that purpose only.
 const offerText = (open: string, { operation, inputHash }: OfferedRequest): string =>
   JSON.stringify(['sales offer', open, operation, inputHash]);
 const purchaseText = (saleId: string): string => JSON.stringify(['sales purchase', saleId]);

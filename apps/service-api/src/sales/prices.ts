@@ -4,7 +4,7 @@ import { UnusableValue, type Setting } from '@tollbridge/config';
 const off = 'off';
 const priceForm = /^(0|[1-9][0-9]{0,3})(\.[0-9]{1,6})?$/;
 
-/** A fixed price in dollars. */
+/** Declares a setting for a fixed price in dollars. */
 export const price = ({
   description,
   ...values

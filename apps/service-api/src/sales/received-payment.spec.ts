@@ -18,7 +18,7 @@ const payment = {
 };
 
 describe('readPayment', () => {
-  it('reads a transaction where sales are paid on Solana, and keeps the case of its addresses', () => {
+  it('reads a transaction where Solana is accepted, and keeps the case of its addresses', () => {
     const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
     const asset = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
     const onSolana = {
@@ -33,7 +33,7 @@ describe('readPayment', () => {
     expect(readTransfer).toHaveBeenCalledWith({ transaction: 'AA==' }, asset);
   });
 
-  it('identifies a payment by payer and nonce, in one spelling', () => {
+  it('identifies a payment by payer and nonce, in canonical spelling', () => {
     const read = readPayment(payment);
     expect(read).toMatchObject({
       identity: {
@@ -48,14 +48,14 @@ describe('readPayment', () => {
     });
   });
 
-  it('keeps no field that x402 does not have', () => {
+  it('drops fields that x402 does not define', () => {
     expect(readPayment({ ...payment, status: 'bought' })).toMatchObject({ payload: payment });
   });
 
   it.each([
     ['exact', 'invalid_payload'],
     ['upto', 'unsupported_scheme'],
-  ])('names the refund of a payment by Permit2 with the scheme %s', (scheme, reason) => {
+  ])('rejects a payment by Permit2 with the scheme %s, and states that it is refunded', (scheme, reason) => {
     const payload = { signature: '0x12', permit2Authorization: { from, nonce: '1' } };
     const read = readPayment({ ...payment, accepted: { ...accepted, scheme }, payload });
     expect(read).toEqual({ reason, message: expect.stringMatching(/accepts.*refunded to its payer/) });

@@ -1,16 +1,16 @@
-// The payment in a request, read strictly before any other use. Pure.
+// Reads the payment in a request strictly, before any other use. Pure functions.
 import { isObject, readNetwork, readPaymentPayload, schemeName } from '@tollbridge/nanopay-protocol';
 import { isSolana, type PaymentIdentity } from './sale';
 
 type Json = Record<string, unknown>;
 
-/** A payment that is well-formed. The facilitator and the ledger verify it. */
+/** A well-formed payment. The facilitator and the ledger verify it. */
 export interface ReceivedPayment {
   identity: PaymentIdentity;
   accepted: { scheme: string; network: string; asset: string; payTo: string; amount: string };
-  /** The signed offer that the 402 had. */
+  /** The signed offer of the 402. */
   offer: string;
-  /** Unix seconds: until then the payment can be settled; 0 on Solana, where a block height ends it. */
+  /** Unix seconds of the expiry; 0 on Solana, where a block height is the expiry. */
   validBeforeS: number;
   payload: Json;
 }
@@ -31,7 +31,7 @@ export interface TransferReader {
   readTransfer(payload: Json, mint: string): { payer: string; nonce: string } | undefined;
 }
 
-/** @param solana undefined where sales are not paid on Solana */
+/** @param solana undefined where Solana is not accepted */
 export function readPayment(json: Json, solana?: TransferReader): ReceivedPayment | PaymentProblem {
   const { x402Version, accepted, payload, resource, extensions } = json;
   if (x402Version !== 2) return { reason: 'invalid_x402_version', message: 'Send x402 version 2.' };
@@ -64,7 +64,7 @@ export function readPayment(json: Json, solana?: TransferReader): ReceivedPaymen
   return {
     identity: {
       scheme,
-      // The ledger has one network and asset, which have several names.
+      // The ledger has one network and one asset, each with several names.
       network: scheme === 'exact' ? network : (readNetwork(network)?.caip2 ?? network),
       asset: isOnSolana ? asset : scheme === 'exact' ? asset.toLowerCase() : ledgerAsset,
       payer: signed.payer,
@@ -79,7 +79,7 @@ export function readPayment(json: Json, solana?: TransferReader): ReceivedPaymen
 
 type Signed = Pick<PaymentIdentity, 'payer' | 'nonce'> & { validBeforeS: number };
 
-/** EIP-3009. */
+/** Reads an authorization of EIP-3009. */
 function readExact({ authorization }: Json): Signed | undefined {
   if (!isObject(authorization)) return undefined;
   const { from, nonce, validBefore } = authorization;
@@ -89,7 +89,7 @@ function readExact({ authorization }: Json): Signed | undefined {
   return { payer: from.toLowerCase(), nonce: nonce.toLowerCase(), validBeforeS: Number(validBefore) };
 }
 
-/** The transaction has no time: it is bound to a block height. */
+/** Reads a transaction of Solana. It expires at a block height instead of a time. */
 function readSolana(payload: Json, mint: string, solana: TransferReader): Signed | undefined {
   const transfer = solana.readTransfer(payload, mint);
   return transfer && { payer: transfer.payer, nonce: transfer.nonce, validBeforeS: 0 };

@@ -4,7 +4,7 @@ import type { PaymentIdentity, Sale } from './sale';
 
 type Receipt = Record<string, unknown>;
 
-/** Nothing was paid: the caller is offered a price again. */
+/** The reply when nothing was paid: it contains a new offer. */
 export const unpaidReply = (
   { reason, message }: PaymentProblem,
   { identity }: { identity?: Pick<PaymentIdentity, 'network' | 'payer'> } = {},
@@ -27,7 +27,7 @@ export const servedReply = (sale: Sale, output: unknown, purchaseToken?: string)
   receipt: { ...receiptOf(sale), success: true, amount: String(sale.amountAtomic) },
 });
 
-/** Paid and not bought: the payment is refunded. */
+/** The reply when the payment was settled and nothing was bought: the payment is refunded. */
 export function declinedReply(sale: Sale): SaleReply {
   const { failure, refundAtomic, refundTransaction, state } = sale;
   const refund = {

@@ -4,7 +4,7 @@ import { Metrics, type Logger } from '@tollbridge/observability';
 import { SalesRepository } from './sales.repository';
 import { UnclaimedRepository } from './unclaimed/unclaimed.repository';
 
-/** Sales that an operator must look at, read at scrapes. */
+/** Metrics of sales that need an operator, read at each scrape. */
 @Injectable()
 export class SaleFigures {
   constructor(

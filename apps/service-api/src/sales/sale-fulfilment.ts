@@ -11,7 +11,7 @@ import { saleKeyOf, SalesRepository } from './sales.repository';
 import { SoldResponses } from './sold-responses';
 import { SoldServices, type SoldService } from './sold-services';
 
-/** Executes operations that are paid, and reads what they bought. */
+/** Executes paid operations, and reads the purchases that they made. */
 @Injectable()
 export class SaleFulfilment {
   constructor(
@@ -22,7 +22,7 @@ export class SaleFulfilment {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Executes the operation: its purchase is made once, and read again for a repeated call. */
+  /** Executes the operation. Its purchase is made once; a repeated call reads it. */
   async execute(sale: Sale, service: SoldService, input: unknown, context: CallContext): Promise<SaleReply> {
     if (service.response) {
       const response = await this.responses.respond(sale, service, input, saleContext(sale, context));
@@ -35,12 +35,12 @@ export class SaleFulfilment {
       if (!isDecline(error)) throw error;
       const { code, message, details } = error;
       const decided = await this.sales.decide(sale, { code, message, details });
-      // A call beside this one has bought it.
+      // A concurrent call has bought it.
       if (decided.state === 'settled' || decided.state === 'bought') throw error;
       this.logger.info({ saleId: sale.id, code }, 'sale declined, refunding');
       return declinedReply(decided);
     }
-    // Without effect on the reply: the worker finds the purchase as well.
+    // A failure here does not change the reply: the worker finds the purchase too.
     if (sale.state === 'settled')
       await this.sales
         .bought(sale)
@@ -55,14 +55,14 @@ export class SaleFulfilment {
     const saleId = this.tokens.readPurchaseToken(token);
     const sale = saleId === undefined ? undefined : await this.sales.get(saleId);
     if (!sale) throw new DomainError('UNAUTHORIZED', 'The Purchase-Token is not valid.');
-    // The token is for this one purchase, not for all of its payer.
+    // The token is valid for this purchase only, not for other purchases of its payer.
     if (read.purchaseIdOf(input) !== (await this.sales.purchaseIdOf(sale)))
       throw new DomainError('NOT_FOUND', 'The purchase does not exist. Check its id.');
     return read.run(input, saleContext(sale, context));
   }
 }
 
-/** The call of the payer, with the idempotency key of its purchase. */
+/** Returns the context of the payer's call, with the idempotency key of the purchase. */
 function saleContext(sale: Sale, { requestId, traceparent }: CallContext): CallContext {
   return {
     requestId,
@@ -71,14 +71,14 @@ function saleContext(sale: Sale, { requestId, traceparent }: CallContext): CallC
     claim: {
       idempotencyKey: saleKeyOf(sale.id),
       committed: undefined,
-      // Purchases are found by their reference: no reply is stored.
+      // Stores no reply, because purchases are found by their reference.
       store: async () => undefined,
       release: async () => undefined,
     },
   };
 }
 
-/** A wait ends with the call; the purchase before it does not. */
+/** Returns a context for waiting. The wait ends when the call ends, but the purchase before it continues. */
 const waitingContext = (sale: Sale, context: CallContext): CallContext => ({
   ...saleContext(sale, context),
   ...(context.signal && { signal: context.signal }),

@@ -11,7 +11,7 @@ import type { SalesConfig } from './settings';
 import { decodedInput, SoldServices, type SoldService } from './sold-services';
 import { isPayable, requirementsOf, WaysToPay, type WayToPay } from './ways-to-pay';
 
-// Clock skew of the payer.
+// Tolerance for the payer's clock skew.
 const graceS = 60;
 
 /** An offer of this service that a payment accepts. */
@@ -21,7 +21,7 @@ export interface Offered {
   requirements: Record<string, unknown>;
 }
 
-/** Prices calls, offers the prices for a time, and reads the offers that payments accept. */
+/** Prices calls, creates offers, and reads the offers that payments accept. */
 @Injectable()
 export class SaleOffers {
   constructor(
@@ -32,10 +32,10 @@ export class SaleOffers {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The price of a valid input; for any other input, the lowest price of a call. */
+  /** Returns the price of a valid input. For an invalid input, returns the lowest price of a call. */
   async quote({ operation, input }: SoldCall): Promise<SaleQuote> {
     const service = this.services.service(operation);
-    // A response may need no input.
+    // Some responses need no input.
     const given = input ?? (service.response && {});
     const { cost, problems } = given === undefined ? {} : await this.costOf(service, given);
     const price = this.priceOf(service, cost ?? '0');
@@ -53,7 +53,7 @@ export class SaleOffers {
     };
   }
 
-  /** @returns no cost for an input that is not valid: a 402 comes before validation */
+  /** @returns no cost for an invalid input, because the 402 precedes validation */
   private async costOf(
     service: SoldService,
     input: object,
@@ -75,7 +75,7 @@ export class SaleOffers {
     return priceOf(costUsd, { percent, minMicros: parseUnits(minimum, usdDigits) });
   }
 
-  /** The offer that the payment accepts, as this service signed it, and its way to pay. */
+  /** Returns the offer that the payment accepts, as this service signed it, and its way to pay. */
   async read(
     { accepted, offer, validBeforeS }: ReceivedPayment,
     request: SoldRequest,
@@ -85,7 +85,7 @@ export class SaleOffers {
       return { reason: 'invalid_payment_requirements', message: 'The offer is for another request.' };
     if (this.clock.now() / 1_000 > terms.expiresS)
       return { reason: 'offer_expired', message: 'The price has expired. Pay the new one.' };
-    // An unknown settlement is followed until then.
+    // An unknown settlement is polled until the payment expires, so the expiry is limited.
     const { SALES_OFFER_SECONDS: seconds } = this.config;
     if (validBeforeS > this.clock.now() / 1_000 + seconds + graceS)
       return {
@@ -102,7 +102,7 @@ export class SaleOffers {
     return { terms, way, requirements: requirementsOf(way, { micros: terms.priceMicros, offer, seconds }) };
   }
 
-  /** A payment is not settled when the purchase now costs more than the offer. */
+  /** Rejects a payment before settlement when the purchase now costs more than the offer. */
   async findChange(
     service: SoldService,
     input: unknown,

@@ -3,7 +3,7 @@ import { atomicOf, priceOf, refundOf, usdOf, verdictOn, walletOf } from './sale'
 
 describe('priceOf', () => {
   it.each([
-    // A fraction of a millionth is rounded up: the operator never loses.
+    // Rounds up to a millionth, so that the operator has no loss.
     ['0.55', 20, '0.66'],
     ['0.000001', 20, '0.020001'],
     ['0', 20, '0.02'],
@@ -31,7 +31,7 @@ describe('verdictOn', () => {
     ['refused', 0, 'not bought'],
     ['failed', 0, 'returned'],
     ['refunded', 0, 'returned'],
-  ])('returns for the purchase %s after %d ms: %s', (status, afterMs, verdict) => {
+  ])('returns for a purchase that is %s after %d ms: %s', (status, afterMs, verdict) => {
     const sale = { settledAtMs, leaseUntilMs: null };
     expect(verdictOn(status, sale, settledAtMs + afterMs)).toBe(verdict);
   });
@@ -57,7 +57,7 @@ describe('refundOf', () => {
   });
 });
 
-it('walletOf spells an EVM payer as wallets of merchants are spelled', () => {
+it('walletOf returns the checksum spelling that wallets of merchants have', () => {
   const payer = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
   expect(walletOf({ payer })).toBe('0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
   expect(walletOf({ payer: '0:ab' })).toBe('0:ab');

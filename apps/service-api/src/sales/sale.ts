@@ -1,16 +1,16 @@
-// Sales of operations, their states and their prices. Pure.
+// Sales of operations, with their states and prices. Pure functions.
 import type { ErrorCode } from '@tollbridge/rpc';
 import { ceilDiv, formatUnits, parseUnits } from '@tollbridge/money';
 import type { PurchaseStatus } from '@tollbridge/contracts';
 import { getAddress } from 'ethers';
 
 /**
- * - `claimed`: the payment belongs to this sale; whether it was settled is not known yet
+ * - `claimed`: the payment belongs to this sale; the settlement is not known yet
  * - `rejected`: nothing was paid; the payment may be claimed again
  * - `settled`: paid; the purchase may be made
- * - `bought`: the provider has sold
+ * - `bought`: the provider has completed the purchase
  * - `refunding`, `refunded`: nothing was bought, or the provider cancelled the purchase
- * - `stuck`: the refund failed for good; an operator must act
+ * - `stuck`: the refund failed permanently; an operator must act
  */
 export const saleStates = [
   'claimed',
@@ -26,10 +26,10 @@ export type SaleState = (typeof saleStates)[number];
 /** Kind of a sale without a purchase: the service sells its own response. */
 export const responseKind = 'response';
 
-/** Operation and kind of a sale that no request claimed: its payment is refunded. */
+/** Operation and kind of a sale without a claimed request. Its payment is refunded. */
 export const unsoldOperation = 'none';
 
-/** Identifies a payment for ever. */
+/** Identifies a payment permanently. */
 export interface PaymentIdentity {
   scheme: 'exact' | 'ton-nanopay';
   /** CAIP-2. */
@@ -47,7 +47,7 @@ export interface SoldRequest {
   /** Subject of the operation. */
   operation: string;
   inputHash: string;
-  /** Hash of the offer: only its buyer knows the offer, while a payment is public once it is on a chain. */
+  /** Hash of the offer. Only the buyer has the offer, while a payment is public once it is on a chain. */
   offerHash: string;
 }
 
@@ -57,7 +57,7 @@ export interface SaleFailure {
   details?: unknown;
 }
 
-/** Another settlement than that of the sale has paid the wallet: the chain does not show the request. */
+/** A settlement of another call has paid the wallet. The chain does not show which request the payment was for. */
 export const settledElsewhere: SaleFailure = {
   code: 'PURCHASE_REFUSED',
   message:
@@ -71,16 +71,16 @@ export interface Sale extends PaymentIdentity, SoldRequest {
   purchaseKind: string;
   /** Smallest unit of the asset. */
   amountAtomic: bigint;
-  /** The part that the provider costs. It is refunded when the provider cancels the purchase. */
+  /** The provider's part of the price. It is refunded when the provider cancels the purchase. */
   costAtomic: bigint;
-  /** Decimal dollars: the most that the purchase may cost. */
+  /** Decimal dollars: the maximum cost of the purchase. */
   costUsd: string;
   priceUsd: string;
   payment: StoredPayment;
   /** Number of settlements that were started. */
   settleTries: number;
   transaction: string | null;
-  /** Why it was rejected or refunded. */
+  /** The reason of the rejection or refund. */
   failure: SaleFailure | null;
   refundAtomic: bigint | null;
   refund: RefundAuthorization | null;
@@ -89,22 +89,22 @@ export interface Sale extends PaymentIdentity, SoldRequest {
   version: number;
   createdAtMs: number;
   settledAtMs: number | null;
-  /** Until then one process settles it, or executes its response. */
+  /** Until this time, only one process may settle the sale or execute its response. */
   leaseUntilMs: number | null;
 }
 
-/** The facilitator's request. */
+/** The request to the facilitator. */
 export interface StoredPayment {
   paymentPayload: Record<string, unknown>;
   paymentRequirements: Record<string, unknown>;
-  /** On Solana: the last block height that it can be settled at. */
+  /** On Solana, the last block height that it can be settled at. */
   lastHeight?: number;
 }
 
-/** A transfer of the sales wallet that may be made. Stored before it is sent. */
+/** An authorized transfer from the sales wallet. Stored before it is sent. */
 export type RefundAuthorization = TokenRefund | SolanaRefund;
 
-/** An EIP-3009 authorization, which is signed each time. */
+/** An EIP-3009 authorization, which is signed again for each attempt. */
 export interface TokenRefund {
   nonce: string;
   /** Unix seconds. */
@@ -119,14 +119,14 @@ export interface SolanaRefund {
   lastHeight: number;
 }
 
-/** The wallet that its purchase is made for. */
+/** Returns the wallet that the purchase is made for. */
 export const walletOf = ({ payer }: Pick<Sale, 'payer'>): string =>
   payer.startsWith('0x') ? getAddress(payer) : payer;
 
-/** The network of a payment on Solana; addresses there have two cases of letters. */
+/** Whether the network is Solana, where addresses are case-sensitive. */
 export const isSolana = (network: string): boolean => network.startsWith('solana:');
 
-/** Dollars count millionths. */
+/** Dollars are counted in millionths. */
 export const usdDigits = 6;
 
 export interface Price {
@@ -146,14 +146,14 @@ export function priceOf(
 
 export const usdOf = (micros: bigint): string => formatUnits(micros, usdDigits);
 
-/** The amount of a stablecoin with at least 6 decimals. */
+/** Converts to the smallest unit of a stablecoin with at least 6 decimals. */
 export const atomicOf = (micros: bigint, decimals: number): bigint =>
   micros * 10n ** BigInt(decimals - usdDigits);
 
-// A payer that lost the reply has this long to repeat the call.
+// The time for a payer that lost the reply to repeat the call.
 const abandonedAfterMs = 10 * 60_000;
 
-/** What the state of its purchase means for a paid sale. */
+/** Derives the outcome of a paid sale from the state of its purchase. */
 export function verdictOn(
   purchase: PurchaseStatus | undefined,
   { settledAtMs, leaseUntilMs }: Pick<Sale, 'settledAtMs' | 'leaseUntilMs'>,
@@ -177,12 +177,12 @@ export function verdictOn(
   }
 }
 
-/** A returned purchase is refunded without the margin; a sale without a purchase is refunded in full. */
+/** Returns the refund: without the margin when the provider cancelled, and in full when nothing was bought. */
 export const refundOf = (
   verdict: 'not bought' | 'returned',
   { scheme, amountAtomic, costAtomic }: Pick<Sale, 'scheme' | 'amountAtomic' | 'costAtomic'>,
 ): bigint =>
-  // The ledger refunds a nano-payment whole; it costs no gas.
+  // The ledger refunds a nano-payment only in full, without gas.
   verdict === 'not bought' || scheme === 'ton-nanopay' ? amountAtomic : costAtomic;
 
 export const refundPolicy = {

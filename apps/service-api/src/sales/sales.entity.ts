@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { PaymentIdentity, RefundAuthorization, SaleFailure, SaleState, StoredPayment } from './sale';
 
-/** A row of `sales`: a payment, and the one request that it pays for. */
+/** A row of `sales`: a payment with the one request that it pays for. */
 @Entity('sales')
 @Retention(keep('each payment pays once, for ever'))
 @Unique('sales_payment_key', ['scheme', 'network', 'asset', 'payer', 'nonce'])
@@ -54,7 +54,7 @@ export class SaleRow {
   payment: StoredPayment;
   @Column('integer', { default: 0 })
   settle_tries: number;
-  /** One process settles at a time, or executes a response. */
+  /** While leased, one process settles the sale or executes its response. */
   @Column('timestamptz', { nullable: true })
   lease_until: Date | null;
   @Column('text', { nullable: true })

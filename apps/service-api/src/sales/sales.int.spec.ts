@@ -32,7 +32,7 @@ const worker = <T>(type: new (...given: never[]) => T): T =>
 const reasonOf = ({ receipt }: SaleReply) => receipt['errorReason'];
 const payerOf = ({ payload, accepted }: Record<string, any>): string =>
   payload.authorization?.from ?? readTransfer(payload.transaction, accepted.asset)!.payer;
-/** 0.55 dollars of the provider, and 20 percent. */
+/** The provider's cost of 0.55 dollars, and the price with a margin of 20 percent. */
 const [price, cost] = ['660000', '550000'];
 
 describe('A quote', () => {
@@ -74,7 +74,7 @@ describe('A quote', () => {
 });
 
 describe('A sale', () => {
-  it.each(['exact', 'solana', 'nano'] as const)('settles by %s, and then buys', async (scheme) => {
+  it.each(['exact', 'solana', 'nano'] as const)('settles by %s before it buys', async (scheme) => {
     const payment = await harness[scheme](input);
     const reply = await harness.sell(payment, input);
     expect(reply).toMatchObject({
@@ -86,7 +86,7 @@ describe('A sale', () => {
     expect(asked('getNumber')).toBe(1);
   });
 
-  it('reads its code with the token of the purchase, and no other purchase', async () => {
+  it('allows its purchase token to read its own code, but no other purchase', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(async () => harness.sell(await harness.exact(input), input)),
     );
@@ -102,7 +102,7 @@ describe('A sale', () => {
     expect((await failureOf(read(id, `${one!.purchaseToken!.slice(0, -2)}AA`))).code).toBe('UNAUTHORIZED');
   });
 
-  it('answers the same payment again with the same number, also from another replica', async () => {
+  it('returns the same number for the same payment again, also from another replica', async () => {
     await harness.sms.startApp(harness.settings);
     const payment = await harness.exact(input);
     const copies = await Promise.all(Array.from({ length: 50 }, () => harness.sell(payment, input)));
@@ -114,7 +114,7 @@ describe('A sale', () => {
     await harness.sms.apps.pop()!.close();
   });
 
-  it('rejects a payment that was sent with another body or operation, or copied from the chain', async () => {
+  it('rejects a payment with another body or operation, or copied from the chain', async () => {
     const payment = await harness.exact(input);
     await harness.sell(payment, input);
     const elsewhere = { service: 'tg', country: 1 };
@@ -122,7 +122,7 @@ describe('A sale', () => {
     const message = { to: '+447400123456', body: 'hello' };
     const { sendSms } = smsApi.operations;
     expect((await failureOf(harness.sell(payment, message, sendSms.subject))).code).toBe('CONFLICT');
-    // A thief sees the authorization on the chain, and gets an offer for the same body.
+    // An attacker sees the authorization on the chain, and requests an offer for the same body.
     const { accepted } = await harness.exact(input);
     expect((await failureOf(harness.sell({ ...payment, accepted }, input))).code).toBe('CONFLICT');
     expect(asked('getNumber')).toBe(1);
@@ -142,14 +142,14 @@ describe('A sale', () => {
     ['another network', { network: 'eip155:1' }, 'invalid_network'],
     ['another scheme', { scheme: 'upto' }, 'unsupported_scheme'],
     ['no offer', { extra: {} }, 'invalid_payment_requirements'],
-  ])('takes nothing for %s', async (_title, changes, reason) => {
+  ])('charges nothing for %s', async (_title, changes, reason) => {
     const reply = await harness.sell(await harness.exact(input, changes), input);
     expect([reply.outcome, reasonOf(reply)]).toEqual(['unpaid', reason]);
     expect(harness.facilitator.asked).toBe(0);
     expect(await harness.states()).toEqual([]);
   });
 
-  it('takes nothing for an offer of another body, or one that has expired', async () => {
+  it('charges nothing for an offer of another body, or for an expired offer', async () => {
     const cheap = await harness.exact({ ...input, country: 'nowhere' });
     expect(reasonOf(await harness.sell(cheap, input))).toBe('invalid_payment_requirements');
     const payment = await harness.exact(input);
@@ -158,13 +158,13 @@ describe('A sale', () => {
     expect(harness.facilitator.asked).toBe(0);
   });
 
-  it('takes nothing for a body that is not valid', async () => {
+  it('charges nothing for an invalid body', async () => {
     const failure = await failureOf(harness.sell(await harness.exact({}), {}));
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect(harness.facilitator.asked).toBe(0);
   });
 
-  it('takes nothing when the payment is rejected, and the same payment later', async () => {
+  it('charges nothing when the payment is rejected, and accepts the same payment later', async () => {
     harness.facilitator.mode = () => 'reject';
     const payment = await harness.exact(input);
     expect(reasonOf(await harness.sell(payment, input))).toBe('insufficient_funds');
@@ -197,7 +197,7 @@ describe('A sale', () => {
 
 describe('A settlement without an answer', () => {
   it.each(['pending', 'lost'] as const)(
-    'returns 503 while it is %s, and completes by the same call',
+    'returns 503 while it is %s, and completes when the call is repeated',
     async (mode) => {
       harness.facilitator.mode = () => mode;
       const payment = await harness.exact(input);
@@ -257,7 +257,7 @@ describe('A declined purchase', () => {
     await eventually(async () => expect(await harness.states()).toEqual(['refunded']));
     if (scheme === 'nano') expect([...harness.charges.charged.values()]).toEqual(['voided']);
     else expect(harness.facilitator.received(payerOf(payment))).toBe(BigInt(price));
-    // The payment buys nothing later.
+    // The payment cannot buy later.
     expect(await harness.sell(payment, input)).toMatchObject({
       outcome: 'declined',
       receipt: { extra: { refund: 'done' } },
@@ -296,10 +296,10 @@ describe('A declined purchase', () => {
 });
 
 describe('A purchase of unknown outcome', () => {
-  // The simulator loses its reply.
+  // The simulator loses the reply to this input.
   const lostInput = { service: 'x5', country: 91 };
 
-  it('looks up the purchase, and then serves it', async () => {
+  it('looks up the purchase, and then returns it', async () => {
     harness.sms.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const payment = await harness.exact(lostInput);
     expect((await failureOf(harness.sell(payment, lostInput))).code).toBe('OUTCOME_UNKNOWN');
@@ -332,7 +332,7 @@ describe('A number that is bought with a wait for its code', () => {
     expect((await failureOf(harness.sellAwaited(payment, { ...wish, timeout: 30 }))).code).toBe('CONFLICT');
   });
 
-  it('keeps the number of a disconnected payer, and waits for its code in another replica', async () => {
+  it('keeps the number of a disconnected payer, and continues to wait in another replica', async () => {
     const { numbers } = harness.sms.simulators.smsActivate;
     numbers.codeAfterMs = 3_600_000;
     const payment = await pay();
@@ -349,7 +349,7 @@ describe('A number that is bought with a wait for its code', () => {
       outcome: 'served',
       output: { code: expect.any(String) },
     });
-    // Found also when no other number is available.
+    // The number is found without a new price request, so also when no other number is available.
     expect(asked('getPrices')).toBe(priced);
     boughtOnce();
   });
@@ -421,7 +421,7 @@ describe('A payment on Solana', () => {
     expect(await failed({}, { service: 'tg', country: 1 })).toBe('CONFLICT');
     const { accepted } = await harness.solana(input);
     expect(await failed({ accepted })).toBe('CONFLICT');
-    // The same message with another first signature, which the facilitator adds.
+    // The same message with another first signature, which is the one that the facilitator adds.
     const wire = Buffer.from(payment['payload'].transaction, 'base64');
     wire.fill(7, 1, 65);
     const reply = await harness.sell(
@@ -438,21 +438,21 @@ describe('A payment on Solana', () => {
     ['another token', (it) => (it['accepted'].asset = feePayer), 'invalid_payload'],
     ['another cluster', (it) => (it['accepted'].network = `${solanaNetwork}x`), 'invalid_network'],
     ['no transaction', (it) => (it['payload'] = { transaction: 'AAAA' }), 'invalid_payload'],
-  ])('takes nothing for %s', async (_title, change, reason) => {
+  ])('charges nothing for %s', async (_title, change, reason) => {
     const payment = structuredClone(await harness.solana(input));
     change(payment);
     expect(reasonOf(await harness.sell(payment, input))).toBe(reason);
     expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
   });
 
-  it('takes nothing while Solana does not answer', async () => {
+  it('charges nothing while Solana does not answer', async () => {
     const payment = await harness.solana(input);
     harness.solanaNode.isDown = true;
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
     expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
   });
 
-  it('stays unknown until the chain is finally past its transaction, and is then rejected', async () => {
+  it('stays unknown until its last block height is final, and is then rejected', async () => {
     harness.facilitator.mode = () => 'pending';
     const payment = await harness.solana(input);
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
@@ -463,7 +463,7 @@ describe('A payment on Solana', () => {
     expect(asked('getNumber')).toBe(0);
   });
 
-  it('buys once after the apps were stopped before the settlement was answered', async () => {
+  it('buys once when the apps stop before the reply to the settlement', async () => {
     const payment = await harness.solana(input);
     let stopped: Promise<unknown> | undefined;
     harness.facilitator.mode = () => 'lost';
@@ -500,7 +500,7 @@ describe('A payment on Solana', () => {
     await stepOfRefund();
     const second = await stored();
     expect(second).not.toBe(first);
-    // Sent, and then in no block for good.
+    // The transaction was sent, and no block will ever contain it.
     const { nonce } = readTransfer(second, payment['accepted'].asset)!;
     harness.facilitator.mode = (it) => (it.nonce === nonce ? 'expire' : 'pending');
     await stepOfRefund();

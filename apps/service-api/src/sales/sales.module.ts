@@ -30,7 +30,7 @@ import { UnclaimedRepository } from './unclaimed/unclaimed.repository';
 import { UnclaimedWorker } from './unclaimed/unclaimed.worker';
 import { WaysToPay } from './ways-to-pay';
 
-/** Sells operations to clients without an account, for x402 payments. */
+/** Sells operations to clients without an account, paid by x402. */
 @Module({
   imports: [GiftModule, SmsModule, MailModule, PayoutsModule],
   controllers: [SalesHandlers],

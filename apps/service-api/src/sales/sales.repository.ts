@@ -40,20 +40,20 @@ export interface SpendLimits {
 
 export type ExceededLimit = 'payer' | 'total' | 'busy';
 
-/** The sale that has the payment, or why it was not claimed. */
+/** The sale that the payment belongs to, or the reason why the payment was not claimed. */
 export type ClaimOutcome =
   | { kind: 'sale'; sale: Sale; isMine: boolean }
   | { kind: 'offerPaid' }
   | { kind: 'limited'; limit: ExceededLimit };
 
-/** Longer than every settlement call: then its process has died. */
+/** Longer than every settlement call. After it, the process that settled has stopped. */
 export const settleLeaseMs = 60_000;
 const dayMs = 86_400_000;
 const openCheckMs = 15_000;
 const longestPauseMs = 5 * 60_000;
 const mostCounted = 20_000;
 
-/** Derived from the sale: the purchase is found again after a crash as well. */
+/** Derived from the sale, so that the purchase is also found after a crash. */
 export const saleKeyOf = (saleId: string): string => idempotencyKeyOf('sale', saleId);
 export const purchaseReferenceOf = ({ id, purchaseKind }: Pick<Sale, 'id' | 'purchaseKind'>): string =>
   idempotencyKeyOf(saleKeyOf(id), purchaseKind);
@@ -90,12 +90,12 @@ export class SalesRepository {
   }
 
   /**
-   * Claims a payment, with the right to settle it. A rejected one may be claimed again.
-   * @returns `isMine: false` with the sale that has the payment; `offerPaid` when another payment has paid this offer
+   * Claims a payment, with the right to settle it. A rejected payment may be claimed again.
+   * @returns `isMine: false` with the existing sale; `offerPaid` when another payment has paid this offer
    */
   claim(sale: NewSale, limits: SpendLimits): Promise<ClaimOutcome> {
     return transaction(this.pool, async (client): Promise<ClaimOutcome> => {
-      // Limits hold for concurrent claims.
+      // The lock keeps the limits valid for concurrent claims.
       await lockClaims(client);
       const known = await client.query<SaleRow>({ ...findStatement, values: identityOf(sale) });
       const found = known.rows.map(fromRow)[0];
@@ -107,7 +107,9 @@ export class SalesRepository {
     });
   }
 
-  /** A payer that signs a second payment after a lost reply would pay twice. */
+  /**
+   * Whether another payment has paid the offer. A payer that signs again after a lost reply would otherwise pay twice.
+   */
   private async isOfferPaid(client: TransactionClient, { offerHash }: NewSale): Promise<boolean> {
     const { rowCount } = await client.query({
       name: 'sale-offer',
@@ -178,7 +180,7 @@ export class SalesRepository {
     return fromRow(rows[0]!);
   }
 
-  /** The right to settle a claimed sale after its last settlement has ended, or its process has. */
+  /** Leases a claimed sale for settlement when no settlement of it is in progress. */
   async leaseSettlement({ id, version }: Sale): Promise<Sale | undefined> {
     const nowMs = this.clock.now();
     const { rows } = await this.pool.query<SaleRow>({
@@ -191,7 +193,7 @@ export class SalesRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** Stores the outcome of a settlement. @returns undefined when the right to settle was lost meanwhile */
+  /** Stores the outcome of a settlement. @returns undefined when another process has taken the lease */
   async settled(
     { id, version, checks }: Sale,
     outcome: Exclude<Settlement, { kind: 'elsewhere' }>,
@@ -223,7 +225,7 @@ export class SalesRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** The payment is refunded: another settlement has made it. @returns undefined when the right to settle was lost */
+  /** Stores that another settlement made the payment, which is refunded. @returns undefined when the lease was lost */
   async settledElsewhere(
     { id, version }: Sale,
     { transaction: hash, amountAtomic }: { transaction: string; amountAtomic: bigint },
@@ -246,7 +248,7 @@ export class SalesRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** The right to execute a response of a settled sale, for one process at a time. @returns when it ends */
+  /** Leases a settled sale for executing its response, in one process at a time. @returns the end of the lease */
   async leaseResponse({ id }: Sale, leaseMs: number): Promise<Date | undefined> {
     const nowMs = this.clock.now();
     const until = new Date(nowMs + leaseMs);
@@ -267,7 +269,7 @@ export class SalesRepository {
     });
   }
 
-  /** The response is stored: the sale has ended. @returns false when it is not settled any more */
+  /** Stores that the response exists, which ends the sale. @returns false when the sale is not settled any more */
   async responded({ id }: Sale): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'sale-responded',
@@ -278,7 +280,7 @@ export class SalesRepository {
     return rowCount === 1;
   }
 
-  /** The provider has sold; the purchase is followed until it is final. */
+  /** Stores that the provider has completed the purchase. The purchase is polled until it is final. */
   async bought({ id }: Sale): Promise<void> {
     await this.pool.query({
       name: 'sale-bought',
@@ -289,9 +291,9 @@ export class SalesRepository {
   }
 
   /**
-   * Decides about a paid sale from its purchase: bought, to be refunded, or still open. A refund and the claim of a
-   * purchase exclude each other by the lock of the row.
-   * @param failure why nothing was bought, where a call has its answer; the sale then does not wait for a repeated call
+   * Decides about a paid sale from its purchase: bought, to be refunded, or still open. The row lock excludes a
+   * purchase claim during a refund, and the reverse.
+   * @param failure the reason why nothing was bought, if a call has it; the sale then does not wait for a repeated call
    */
   decide({ id }: Sale, failure?: SaleFailure): Promise<Sale> {
     return transaction(this.pool, async (client) => {
@@ -303,7 +305,7 @@ export class SalesRepository {
       const sale = fromRow(locked.rows[0]!);
       const isOver = sale.state === 'bought' && sale.purchaseKind === responseKind;
       if (isOver || (sale.state !== 'settled' && sale.state !== 'bought')) return sale;
-      // A statement of its own: it sees purchases that were claimed before the row was locked.
+      // A separate statement, so that it reads purchases that were claimed before the row was locked.
       const { rows } = await client.query<{ status: PurchaseStatus }>({
         name: 'sale-purchase',
         text: 'SELECT status FROM purchases WHERE wallet = $1 AND kind = $2 AND reference = $3',
@@ -348,7 +350,7 @@ export class SalesRepository {
     return fromRow(rows[0]!);
   }
 
-  /** Stores the authorization of a refund before it is signed. @returns undefined when the sale changed meanwhile */
+  /** Stores the authorization of a refund before it is signed. @returns undefined when the sale has changed */
   async authorizeRefund({ id, version }: Sale, refund: RefundAuthorization): Promise<Sale | undefined> {
     const { rows } = await this.pool.query<SaleRow>({
       name: 'sale-authorize-refund',
@@ -381,7 +383,7 @@ export class SalesRepository {
     });
   }
 
-  /** Leases due sales: no other replica takes them before the lease ends. */
+  /** Leases due sales. Until the lease ends, no other replica leases them. */
   async takeDue(leaseMs: number, limit: number): Promise<Sale[]> {
     const nowMs = this.clock.now();
     const { rows } = await this.pool.query<SaleRow>({
@@ -400,14 +402,14 @@ export class SalesRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Refunds that failed for good; counted up to a bound. */
+  /** Counts refunds that failed permanently, up to a maximum. */
   async countStuck(): Promise<number> {
     const text = `SELECT count(*) AS count FROM (SELECT FROM sales WHERE state = 'stuck' LIMIT ${mostCounted}) AS stuck`;
     const { rows } = await this.pool.query<{ count: string }>({ name: 'sales-stuck', text });
     return Number(rows[0]!.count);
   }
 
-  /** The id of the purchase of a sale; undefined before there is one. */
+  /** Returns the id of the purchase of a sale; undefined before the purchase is claimed. */
   async purchaseIdOf(sale: Sale): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'sale-purchase-id',

@@ -12,7 +12,7 @@ import { requestOf, SaleOffers, type Offered } from './sale-offers';
 import { SalesRepository, type NewSale } from './sales.repository';
 import { decodedInput, SoldServices, type SoldService } from './sold-services';
 
-/** Sells operations: claims the payment, settles it, and only then buys. Each step is stored and can be repeated. */
+/** Sells operations: claims the payment, settles it, and only then buys. Each step is stored and is idempotent. */
 @Injectable()
 export class Sales {
   constructor(
@@ -90,7 +90,7 @@ const newSaleOf = (
   payment: { paymentPayload: payload, paymentRequirements: requirements, ...end },
 });
 
-/** @throws DomainError CONFLICT for a payment that was sent with another request, or that was copied from the chain */
+/** @throws DomainError CONFLICT for a payment that belongs to another request, or that was copied from the chain */
 function requireSame(sale: Sale, { operation, inputHash, offerHash }: SoldRequest): Sale {
   if (sale.operation === operation && sale.inputHash === inputHash && sale.offerHash === offerHash)
     return sale;

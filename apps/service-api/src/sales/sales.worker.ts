@@ -8,11 +8,11 @@ import { SalesRepository } from './sales.repository';
 import type { SalesConfig } from './settings';
 
 const pollEveryMs = 500;
-// Above the time-out of a settlement.
+// Longer than the time-out of a settlement.
 const leaseMs = 60_000;
 const maxAtOnce = 10;
 
-/** Finds out unknown settlements, follows purchases, and refunds. Safe in any number of replicas. */
+/** Resolves unknown settlements, polls purchases, and refunds. Safe in any number of replicas. */
 @Injectable()
 export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loop: PollingLoop;
@@ -67,7 +67,7 @@ export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdow
     const outcome = await payments.refund(sale);
     if (outcome.kind === 'later') return this.repository.postpone(sale);
     if (outcome.kind === 'expired') {
-      // Stored before it is sent.
+      // The authorization is stored before it is sent.
       const authorized = await this.repository.authorizeRefund(sale, await payments.newRefund(sale));
       return authorized && this.refund(authorized);
     }

@@ -12,17 +12,17 @@ const config = (changes: Partial<SalesConfig>): SalesConfig =>
   }) as SalesConfig;
 
 describe('the settings of sales', () => {
-  it('requires nothing while sales are off', () => {
+  it('requires no setting while sales are off', () => {
     expect(() => requireSalesSettings(config({ SALES: 'off' }))).not.toThrow();
   });
 
-  it('requires a way to be paid, and a key that refunds', () => {
+  it('requires a way to pay, and a key for refunds', () => {
     expect(() => requireSalesSettings(config({}))).toThrow('SALES_TOKENS or SALES_TON_ACCOUNT');
     expect(() => requireSalesSettings(config({ SALES_TOKENS: 'base/USDC' }))).toThrow('SALES_KEY');
     expect(() => requireSalesSettings(config({ SALES_TON_ACCOUNT: `0:${'ab'.repeat(32)}` }))).not.toThrow();
   });
 
-  it('requires the key of each family of chains', () => {
+  it('requires the key of each chain family', () => {
     const SALES_TOKENS = 'solana/USDC';
     expect(() => requireSalesSettings(config({ SALES_TOKENS }))).toThrow('SALES_SOLANA_KEY is missing');
     const { example } = salesSettings.SALES_SOLANA_KEY;
@@ -32,13 +32,13 @@ describe('the settings of sales', () => {
   });
 
   it.each(['sui/USDC', 'base', 'nowhere/USDC', Array(9).fill('base/USDC').join(',')])(
-    'rejects the tokens %s',
+    'rejects the token list %s',
     (value) => {
       expect(() => salesSettings.SALES_TOKENS.read(value)).toThrow();
     },
   );
 
-  it.each(['-1', '1e3', '0.0000001', 'x', '99999999'])('rejects the dollars %s', (value) => {
+  it.each(['-1', '1e3', '0.0000001', 'x', '99999999'])('rejects the dollar amount %s', (value) => {
     expect(() => salesSettings.SALES_DAY_USD.read(value)).toThrow();
   });
 
@@ -46,7 +46,7 @@ describe('the settings of sales', () => {
     expect(() => salesSettings.SALES_EMAIL_USD.read(value)).toThrow();
   });
 
-  it('sells nothing at the price off', () => {
+  it('does not sell an operation with the price "off"', () => {
     const prices = ['off', '0.000001', '9999'].map((value) =>
       soldAt(salesSettings.SALES_EMAIL_USD.read(value)),
     );

@@ -52,12 +52,12 @@ export const salesSettings = {
       'the same on Solana: 64 bytes in base58 as wallets export it; needs a token account for each token of Solana in SALES_TOKENS, and no SOL for fees',
     example: '33k8aLHMyRtJfT8Jpovwzm3euxSG5KZwKXffudwGN54QTnosEtxSqJWpNzKQ1Hb8YgV92zh1h2ek7H8PGpMHw9gZ',
     default: '',
-    // Public as well; the local network has a token account of it.
+    // This key is also public. The local network has a token account for it.
     sandboxDefault:
       '3tozF2zt3urpP5V41CRcA6kaG91auMyUr2MN1xwK25rqwhkoTspJ9LSK6GsrowLE7pBCtj9PW6nE14sprN3oifyg',
     isSecret: true,
     read: (value: string) => {
-      // Checked before it is decoded, which takes quadratic time.
+      // Validates the text before decoding it, because decoding takes quadratic time.
       if (!/^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(value) || base58.decode(value).length !== 64)
         throw new UnusableValue('must be a key pair of Solana: 64 bytes in base58');
       return value;
@@ -126,7 +126,7 @@ export const salesSettings = {
 
 export type SalesConfig = Config<typeof salesSettings>;
 
-/** @throws ConfigurationError when sales are on and cannot be paid, or not be refunded */
+/** @throws ConfigurationError when sales are on, and the settings do not allow payments or refunds */
 export function requireSalesSettings(config: SalesConfig): void {
   if (config.SALES === 'off') return;
   const errors: string[] = [];
@@ -141,13 +141,13 @@ export function requireSalesSettings(config: SalesConfig): void {
 }
 
 export interface TokenChoice {
-  /** Registry id. */
+  /** Chain id of the registry. */
   chain: string;
   family: 'evm' | 'solana';
   symbol: string;
 }
 
-// Every way to pay is in a header of the 402.
+// The 402 lists every way to pay in one header, so the number is limited.
 const maxTokens = 8;
 
 /** @throws UnusableValue */

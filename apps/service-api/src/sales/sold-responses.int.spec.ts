@@ -12,7 +12,7 @@ const price = '30000';
 
 let harness: SalesHarness;
 beforeAll(async () => {
-  // Two replicas.
+  // The harness starts two replicas.
   harness = await SalesHarness.start();
 });
 afterAll(() => harness?.close());
@@ -28,7 +28,7 @@ const failureOf = (call: Promise<unknown>): Promise<DomainError> =>
   );
 const work = () => harness.sms.apps[0]!.context.get(SalesWorker, { strict: false }).step();
 const idOf = ({ output }: SaleReply) => (output as { id?: string } | undefined)?.id;
-/** Settles, and never executes. */
+/** Settles a payment without executing its operation. */
 async function settled(payment: Record<string, any>): Promise<void> {
   harness.mailer.mode = 'lost';
   await failureOf(send(payment));
@@ -36,13 +36,13 @@ async function settled(payment: Record<string, any>): Promise<void> {
 }
 
 describe('A quote of a response', () => {
-  it('returns the price of the operator, also for an invalid body', async () => {
+  it("returns the operator's price, also for an invalid body", async () => {
     expect(await harness.quote(mail, sendEmail.subject)).toMatchObject({ priceUsd: '0.03', isFrom: false });
     for (const body of [undefined, {}, { ...mail, text: ' ' }])
       expect(await harness.quote(body, sendEmail.subject)).toMatchObject({ priceUsd: '0.03', isFrom: true });
   });
 
-  it('rejects an operation that is off, or has no provider', async () => {
+  it('rejects an operation that is off, or that has no provider', async () => {
     for (const subject of [
       'op.service-api.agentmail.send-from-agent-inbox',
       'op.service-api.email.create-email-account',
@@ -52,7 +52,7 @@ describe('A quote of a response', () => {
 });
 
 describe('A response', () => {
-  it('executes once for copies of a payment over two replicas, and replays for the same payment later', async () => {
+  it('executes once for copies of a payment on two replicas, and replays for the same payment later', async () => {
     let finish = () => undefined as void;
     harness.mailer.mode = new Promise((resolve) => (finish = resolve));
     const payment = await pay();
@@ -71,7 +71,7 @@ describe('A response', () => {
     expect(harness.facilitator.received(salesWallet)).toBe(BigInt(price));
   });
 
-  it('executes once for ever: after a day its reply is gone', async () => {
+  it('executes at most once, also after its stored reply has expired', async () => {
     const payment = await pay();
     await send(payment);
     harness.sms.clock.move(25 * 3_600_000);
@@ -106,7 +106,7 @@ describe('A response', () => {
     expect([harness.mailer.asked, harness.mailer.sent.size]).toEqual([1, 0]);
   });
 
-  it('completes an unknown outcome by the same call, and sends once', async () => {
+  it('completes an unknown outcome when the call is repeated, and sends once', async () => {
     const payment = await pay();
     await settled(payment);
     harness.mailer.mode = 'send';
@@ -114,7 +114,7 @@ describe('A response', () => {
     expect([harness.mailer.sent.size, await harness.states()]).toEqual([1, ['bought']]);
   });
 
-  it('refunds an unknown outcome in full when its payer does not repeat the call', async () => {
+  it('refunds an unknown outcome in full when the payer does not repeat the call', async () => {
     const payment = await pay();
     await settled(payment);
     harness.sms.clock.move(9 * 60_000);
@@ -131,11 +131,11 @@ describe('A response', () => {
     expect(harness.mailer.asked).toBe(1);
   });
 
-  it('refunds nothing while it is executed', async () => {
+  it('does not refund during the execution', async () => {
     let finish = () => undefined as void;
     const payment = await pay();
     await settled(payment);
-    // Before its refund at ten minutes; the lease of the call ends 70 s after this.
+    // Before the refund after ten minutes. The lease of the call ends 70 s later.
     harness.sms.clock.move(9.5 * 60_000);
     harness.mailer.mode = new Promise((resolve) => (finish = resolve));
     const call = send(payment);
@@ -160,7 +160,7 @@ describe('A quote of a swap', () => {
   const asked = (action: string) =>
     harness.quotes.calls.filter(({ subject }) => subject.endsWith(action)).length;
 
-  it('requests one quote, in the name of the payer', async () => {
+  it('requests one quote, with the payer as its owner', async () => {
     const payment = await pay(wish, quoteSwap.subject);
     const replies = [await buy(payment), await buy(payment)];
     for (const reply of replies)
@@ -172,7 +172,7 @@ describe('A quote of a swap', () => {
     expect(asked('quote-for-payer')).toBe(1);
   });
 
-  it('takes nothing for a request that tx-engine rejects', async () => {
+  it('charges nothing for a request that tx-engine rejects', async () => {
     const payment = await pay(wish, quoteSwap.subject);
     harness.quotes.answer = () => ({
       failure: { code: 'VALIDATION_ERROR', message: 'The token is not known.' },

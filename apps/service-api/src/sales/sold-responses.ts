@@ -14,12 +14,12 @@ const firstPauseMs = 50;
 const longestPauseMs = 500;
 const waitMs = 25_000;
 
-/** The output of a response, or the sale that is refunded in its place. */
+/** The output of a response, or the refunded sale. */
 export type Response = { output: unknown } | { refunded: Sale };
 
 /**
- * Responses that are sold for a fixed price, without a purchase. The reply is stored for a day, and encrypted where it
- * holds a secret. One call executes at a time under a lease of the sale, which excludes a refund meanwhile.
+ * Sells responses for a fixed price, without a purchase. The reply is stored for a day, and encrypted if it contains a
+ * secret. A lease of the sale allows one execution at a time, and excludes a concurrent refund.
  */
 @Injectable()
 export class SoldResponses {
@@ -29,7 +29,7 @@ export class SoldResponses {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** @param sale that is settled or bought @throws DomainError OUTCOME_UNKNOWN: the same call finds it out */
+  /** @param sale settled or bought @throws DomainError OUTCOME_UNKNOWN: a repeated call returns the outcome */
   async respond(sale: Sale, service: SoldService, input: unknown, context: CallContext): Promise<Response> {
     const { operation } = service;
     const untilMs = performance.now() + waitMs;
@@ -57,10 +57,10 @@ export class SoldResponses {
       await this.sales
         .endResponseLease(sale, lease)
         .catch((err: unknown) => this.logger.warn({ saleId: sale.id, err }, 'lease of a sale not ended'));
-      // A slow process, or one that has died.
+      // The other process is slow, or has stopped.
       throw (error as DomainError).code === 'IDEMPOTENCY_IN_PROGRESS' ? inProgress() : error;
     }
-    // Not answered before it is stored: an answered sale is never refunded.
+    // The output is returned only after it is stored, because a sale with a delivered output is never refunded.
     if (await this.sales.responded(sale)) return { output };
     const current = (await this.sales.get(sale.id))!;
     return current.state === 'bought' ? { output } : { refunded: current };
@@ -74,7 +74,7 @@ export class SoldResponses {
     return { refunded: decided };
   }
 
-  /** A reply is stored for a day, and the sale for ever: nothing is executed for it again. */
+  /** A reply is stored for a day, and the sale permanently: afterwards, the sale executes nothing. */
   private stored(sale: Sale, service: SoldService, input: unknown, context: CallContext): Promise<unknown> {
     const expired = async (): Promise<never> => {
       throw new DomainError('CONFLICT', 'The reply to this payment is no longer stored. Buy a new one.');

@@ -1,28 +1,28 @@
 import { DomainError, decode, type BusOperation, type CallContext, type Operation } from '@tollbridge/rpc';
 import { responseKind } from './sale';
 
-/** A service that is sold: how a call is priced and executed. */
+/** A service for sale. It defines how a call is priced and executed. */
 export interface SoldService<Input = any> {
   operation: Operation<Input, any>;
-  /** Kind of the purchases that it makes; `responseKind` for a response. */
+  /** The kind of its purchases; `responseKind` for a response. */
   purchaseKind: string;
-  /** It makes no purchase: the operator has set its price, in decimal dollars, and its reply is stored. */
+  /** For a service without a purchase. The operator sets its price in decimal dollars, and its reply is stored. */
   response?: { priceUsd: string };
   /**
-   * The highest cost of a valid input at the provider, in decimal dollars; for a response, its price.
-   * @throws DomainError for an input that nothing can be bought for
+   * Returns the highest cost of a valid input at the provider, in decimal dollars. For a response, returns its price.
+   * @throws DomainError for an input that cannot be bought
    */
   costUsd(input: Input): Promise<string>;
-  /** Makes the purchase, or finds the one that an earlier call made. */
+  /** Makes the purchase, or returns the purchase of an earlier call. */
   run(input: Input, context: CallContext): Promise<unknown>;
   /**
-   * Waits for the bought result of `run`, and returns the output. A payer that disconnects repeats the call.
+   * Waits for the purchased result of `run`, and returns the output. A payer that disconnects can repeat the call.
    * @param context its signal is aborted when the payer disconnects, or the service stops
    */
   finish?(bought: unknown, input: Input, context: CallContext): Promise<unknown>;
 }
 
-/** A service that answers by itself, without a purchase. */
+/** A service that produces its own response, without a purchase. */
 export interface SoldResponse<Input> extends Pick<SoldService<Input>, 'operation' | 'run'> {
   priceUsd: string;
   /** @throws DomainError VALIDATION_ERROR, before anything is paid */
@@ -45,10 +45,10 @@ export const responseService = <Input>({
   run,
 });
 
-/** A read of what was bought. */
+/** A read operation of a purchase. */
 export interface SoldRead<Input = any> {
   operation: Operation<Input, any>;
-  /** Id of the purchase that the input names. */
+  /** Returns the id of the purchase in the input. */
   purchaseIdOf(input: Input): string;
   run(input: Input, context: CallContext): Promise<unknown>;
 }
@@ -88,7 +88,7 @@ export function decodedInput<Input>(
 ): Input {
   const decoded = decode(operation.input, input);
   if (!decoded.ok) throw DomainError.invalid(decoded.errors);
-  // The payment identifies the purchase: two payments with one reference would buy once.
+  // The payment identifies the purchase. Two payments with the same reference would buy only once.
   if ((decoded.value as { customIdentifier?: unknown }).customIdentifier !== undefined)
     throw DomainError.invalid([
       {

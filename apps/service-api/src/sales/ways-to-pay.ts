@@ -22,7 +22,7 @@ export interface WayToPay {
   asset: string;
   decimals: number;
   payTo: string;
-  /** Its requirements of x402; amount and time are set for each offer. */
+  /** The x402 requirements. Amount and time are set for each offer. */
   requirements: Json & { extra: Json };
 }
 
@@ -33,7 +33,7 @@ const domain = new Interface([
   'function version() view returns (string)',
 ]);
 
-/** The ways to pay for sales: those of the settings that the facilitator and the ledger serve now. */
+/** The ways to pay for sales: those of the settings that the facilitator and the ledger support now. */
 @Injectable()
 export class WaysToPay {
   readonly #wallet: Wallet | undefined;
@@ -50,13 +50,13 @@ export class WaysToPay {
     this.#wallet = sales === 'on' && key ? new Wallet(key) : undefined;
   }
 
-  /** The wallet that is paid by `exact` and refunds it. */
+  /** The wallet that receives payments by `exact` and refunds them. */
   get wallet(): Wallet {
     if (!this.#wallet) throw new Error('SALES_KEY is missing');
     return this.#wallet;
   }
 
-  /** The last known ones while a service does not answer. */
+  /** Returns the last known ways while a service does not answer. */
   async all(): Promise<WayToPay[]> {
     const nowMs = performance.now();
     if (!this.cached || nowMs - this.cached.atMs > refreshMs) {
@@ -117,7 +117,7 @@ export class WaysToPay {
     return (await Promise.all(ways)).filter((way) => way !== undefined);
   }
 
-  /** The payer's transaction names the account that pays its fee. */
+  /** Reads the token of Solana. The payer's transaction must specify the account that pays its fee. */
   private async readMint(
     symbol: string,
     kindOf: (network: string) => { extra?: Json } | undefined,
@@ -149,7 +149,7 @@ export class WaysToPay {
   }
 }
 
-/** The EIP-712 domain of the token, which buyers sign. @throws RpcError */
+/** Reads the EIP-712 domain of the token, which buyers sign. @throws RpcError */
 async function readDomain(rpc: EvmRpc, to: string): Promise<Json> {
   const read = async (name: 'name' | 'version'): Promise<string> => {
     const returned = await rpc.ethCall({ to, data: domain.encodeFunctionData(name) });
@@ -158,13 +158,13 @@ async function readDomain(rpc: EvmRpc, to: string): Promise<Json> {
   return { name: await read('name'), version: await read('version') };
 }
 
-/** Whether one payment can carry a price. */
+/** Whether one payment can have this price. */
 export const isPayable = (
   { maxAmountAtomic, decimals }: Pick<WayToPay, 'maxAmountAtomic' | 'decimals'>,
   micros: bigint,
 ): boolean => atomicOf(micros, decimals) <= maxAmountAtomic;
 
-/** The requirements of x402 for a price. */
+/** Returns the x402 requirements for a price. */
 export const requirementsOf = (
   { decimals, requirements }: WayToPay,
   { micros, offer, seconds }: { micros: bigint; offer: string; seconds: number },

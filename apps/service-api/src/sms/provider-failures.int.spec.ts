@@ -29,7 +29,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error> {
     (value) => new Error(`it answered ${JSON.stringify(value)}`),
     (thrown: Error) => thrown,
   );
-  // No error contains the key or the address in any form that could be logged.
+  // No error contains the key or the address in any form that a log could show.
   const shown = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
   for (const secret of [key, server.url, Buffer.from(`${sid}:${key}`).toString('base64')])
     expect(shown).not.toContain(secret);
@@ -99,7 +99,7 @@ it('sms-activate: reads an early cancellation with status 400', async () => {
 
 it.each([
   ['STATUS_OK:482913', 'received'],
-  // A process that died before storing a cancellation repeats it: the number was returned and is not charged.
+  // A process that stopped before it stored a cancellation repeats it: the number was returned and is not charged.
   ['STATUS_CANCEL', 'cancelled'],
   ['NO_ACTIVATION', 'gone'],
   ['STATUS_WAIT_CODE', 'tooEarly'],

@@ -1,6 +1,6 @@
 import { choice, ConfigurationError, integer, rotatingSecret, text, url } from '@tollbridge/config';
 
-/** Rented numbers and text messages. Each is off without its settings. */
+/** Settings of rented numbers and text messages. Each is disabled without its settings. */
 export const smsSettings = {
   SMS_NUMBERS_PROVIDER: choice(['sms-activate', '5sim'], {
     description: 'protocol of the number provider',
@@ -64,7 +64,7 @@ export type SmsConfig = {
   readonly [K in keyof typeof smsSettings]: ReturnType<(typeof smsSettings)[K]['read']>;
 };
 
-/** @throws ConfigurationError for a value that would fail with the first message only */
+/** @throws ConfigurationError for a value that would otherwise fail only with the first message */
 export function requireSmsSettings(config: SmsConfig): void {
   const errors: string[] = [];
   if (!/^(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?$/.test(config.SMS_SEND_MAX_SEGMENT_USD))

@@ -16,7 +16,7 @@ import { checkedCountry, NumberRentals } from './numbers/number-rentals';
 import { messageKind } from './send/message-kind';
 import { MessageSending } from './send/message-sending';
 
-/** Numbers and messages, as they are sold for payments. */
+/** Defines numbers and messages as services that are sold for payments. */
 @Injectable()
 export class SmsSales {
   constructor(

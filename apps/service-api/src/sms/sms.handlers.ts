@@ -47,7 +47,7 @@ export class SmsHandlers {
   awaitCode(request: AwaitCodeRequest, context: CallContext): Promise<AwaitedCode> {
     const waitMs = request.timeout * 1_000;
     const untilMs = performance.now() + waitMs;
-    // The call gets its place before a number is rented.
+    // The call reserves its place among the waiting calls before it rents a number.
     return this.waiting.during(context, waitMs, async (signal) => {
       const purchase = await this.rentals.rentAwaited(request, context);
       return this.awaited.wait(purchase, request, { untilMs, signal }, context);

@@ -80,7 +80,7 @@ describe('A rented number', () => {
       expect(code).toBeDefined();
       return code!;
     });
-    // Repeated, because the app's own worker may be looking at the purchase.
+    // Repeated, because the app's own worker may hold the lease of the purchase.
     await eventually(async () => {
       harness.clock.move(3_000);
       await follow();
@@ -88,11 +88,11 @@ describe('A rented number', () => {
     });
     const rows = await harness.database.query('SELECT p::text FROM purchases p');
     expect(JSON.stringify(rows)).not.toContain(code);
-    // The number is still returned after the code.
+    // The number is still returned together with the code.
     expect(await harness.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
   });
 
-  it('returns 404 for another wallet, as for an unknown number', async () => {
+  it('returns 404 for another wallet and for an unknown number', async () => {
     const { id } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     const [foreign, missing, odd] = await Promise.all([
       failureOf(harness.call(codeStatus, { id }, { wallet: bob! })),
@@ -185,7 +185,7 @@ describe('A rented number', () => {
   });
 
   it('rents a number for each of 200 concurrent calls', async () => {
-    // No call waits for a reservation when its key is known to have no budgets: 200 at once could wait too long.
+    // With a key without budgets, calls do not wait for a reservation. 200 concurrent reservations could time out.
     const before = harness.budgets.answer;
     harness.budgets.answer = () => ({ output: { status: 'reserved', isUnbounded: true } });
     const principal = keyPrincipal(randomUUID(), alice!);
@@ -201,10 +201,10 @@ describe('A rented number', () => {
     ];
     expect(numbers.filter((it) => !it.startsWith('+'))).toEqual([]);
     expect([new Set(numbers).size, asked('getNumber')]).toEqual([201, 201]);
-    // Recorded after the work.
+    // Calls are recorded after their work.
     await eventually(() => expect(harness.budgets.calls.length).toBeGreaterThanOrEqual(201));
     harness.budgets.answer = before;
-    // Calls that wait at the same time share a price.
+    // Concurrent calls share one price request.
     expect(asked('getPrices')).toBeLessThan(100);
   });
 
@@ -280,7 +280,7 @@ describe('A lost reply', () => {
       expect(await statuses()).toEqual(['refunded', 'refunded']);
     });
     expect(asked('getNumber')).toBe(2);
-    // The buyer never received a number.
+    // The client never received a number.
     const again = harness.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-2' });
     expect(await failureOf(again)).toMatchObject({
       code: 'PURCHASE_REFUSED',
@@ -289,7 +289,7 @@ describe('A lost reply', () => {
   });
 });
 
-/** Starts many waiting calls, a few at a time. A call without a database connection is rejected and must retry. */
+/** Starts many waiting calls, a few at a time. A call that gets no database connection is rejected and retried. */
 async function byAndBy(count: number, begin: () => unknown): Promise<void> {
   for (let rented = 0; rented < count; rented = asked('getNumber')) {
     const batch = Math.min(5, count - rented);
@@ -383,7 +383,7 @@ describe('Waiting for a code', () => {
     expect([asked('getNumber'), await harness.purchases()]).toEqual([0, []]);
   });
 
-  it('survives an outage of the provider', async () => {
+  it('continues after an outage of the provider', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 1_500;
     const call = wait('tg', 20);
     await eventually(() => expect(asked('getNumber')).toBe(1));
@@ -426,7 +426,7 @@ describe('Waiting for a code', () => {
     const rented = (await harness.purchases()).map(({ provider_id }) => provider_id);
     const stopping = performance.now();
     await harness.apps.shift()!.close();
-    // Without a reply, the client would wait for the time-out of the bus, 645 s.
+    // Without these replies, the client would wait for the bus time-out of 645 s.
     expect([(await first).code, (await leftWithoutKey).code]).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
     expect(performance.now() - stopping).toBeLessThan(60_000);
     await harness.startApp();
@@ -438,7 +438,8 @@ describe('Waiting for a code', () => {
         numbers.find(Number(id))!.service.code === 'tg' ? harness.clock.now() : null;
     expect(await second).toMatchObject({ code: expect.stringMatching(/^\d{6}$/) });
     expect(asked('getNumber')).toBe(2);
-    // The number is returned because no call can repeat it: too early now, later by the planned return.
+    // The call cannot be repeated, so the number is returned. The provider rejects this as too early, so the planned
+    // return follows later.
     expect(asked('setStatus')).toBeGreaterThan(0);
   });
 
@@ -458,18 +459,18 @@ describe('Waiting for a code', () => {
     });
   });
 
-  it('polls for many calls as rarely as for one', async () => {
+  it('sends as few polls for many calls as for one', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_000;
     const startedMs = performance.now();
     const waiting: Promise<AwaitedCode | undefined>[] = [];
     await byAndBy(40, () => waiting.push(wait('tg', 60).catch(() => undefined)));
     const awaited = (await Promise.all(waiting)).flatMap((it) => it ?? []);
     const tookMs = performance.now() - startedMs;
-    // Calls without a database connection are rejected; this test ignores them.
+    // Calls that get no database connection are rejected, and this test ignores them.
     expect(awaited.length).toBeGreaterThan(20);
     expect(new Set(awaited.map(({ number }) => number)).size).toBe(awaited.length);
     expect(awaited.every(({ code }) => /^\d{6}$/.test(code!))).toBe(true);
-    // One list per half of a pause of 100 ms, and no request for a single number.
+    // One list for half of an interval of 100 ms, and no request for a single number.
     expect(asked('getActiveActivations')).toBeLessThan(tookMs / 50 + 10);
     expect(asked('getStatus')).toBeLessThan(10);
   });
@@ -489,11 +490,11 @@ describe('Waiting for a code', () => {
 
 describe('After a crash', () => {
   it('returns the number of a waiting call from another process', async () => {
-    // Another merchant, because the disconnected calls before end one by one.
+    // Uses another merchant, because the disconnected calls of the previous test end one by one.
     const wish = { service: 'x1', country: 44, timeout: 30 };
     const call = failureOf(harness.call(awaitCode, wish, { wallet: bob! }));
     await eventually(async () => expect(await harness.purchases()).toMatchObject([{ status: 'pending' }]));
-    // State of a killed process: the planned return, stored before the number was rented.
+    // The state after a killed process: the return was planned and stored before the rental.
     const [planned] = await harness.returns();
     const afterMs = planned!.return_at.getTime() - harness.clock.now();
     expect(afterMs).toBeGreaterThan(60_000);
@@ -521,7 +522,7 @@ describe('After a crash', () => {
     });
   });
 
-  it('returns no number of a declined purchase', async () => {
+  it('does not return a number for a declined purchase', async () => {
     await failureOf(harness.call(awaitCode, { service: 'x2', country: 44, timeout: 5 }));
     harness.clock.move(120_000);
     await eventually(async () => {
@@ -583,7 +584,7 @@ describe('A message', () => {
     ['+12025550110', 'PURCHASE_REFUSED', 'OPTED_OUT'],
     ['+12025550114', 'PURCHASE_REFUSED', 'NOT_MOBILE'],
     ['+12025550129', 'UPSTREAM_UNAVAILABLE', undefined],
-  ])('converts a decline of the provider: %s is %s', async (to, code, reason) => {
+  ])('converts a decline of the provider: %s becomes %s', async (to, code, reason) => {
     const failure = await failureOf(send(to));
     expect([failure.code, (failure.details as { reason?: string } | undefined)?.reason]).toEqual([
       code,
@@ -614,7 +615,7 @@ describe('A message', () => {
 });
 
 describe('5sim', () => {
-  it('rents, waits and returns numbers when a setting chooses it', async () => {
+  it('rents, waits and returns numbers when the settings choose it', async () => {
     const other = await SmsHarness.start((url) => ({
       SMS_NUMBERS_PROVIDER: '5sim',
       SMS_NUMBERS_URL: `${url}/fivesim/v1`,

@@ -39,7 +39,7 @@ function openMessages(config: ServiceApiConfig): TextMessages {
   return isComplete ? new Twilio({ url, accountSid, authToken, from, callbackUrl }) : unconfiguredMessages;
 }
 
-/** Rented numbers and text messages. */
+/** Rents numbers and sends text messages. */
 @Module({
   imports: [PurchasesModule, WaitingModule],
   controllers: [SmsHandlers],

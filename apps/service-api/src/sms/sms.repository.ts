@@ -27,7 +27,7 @@ export class SmsRepository {
     await this.returns.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false).execute();
   }
 
-  /** Returns whether the return was still planned. */
+  /** Changes the time of a planned return. Returns false when no return is planned. */
   async scheduleReturn(purchaseId: string, atMs: number): Promise<boolean> {
     const { affected } = await this.returns.update(purchaseId, { return_at: new Date(atMs) });
     return affected === 1;
@@ -50,7 +50,7 @@ export class SmsRepository {
     return rows.map(({ purchase_id, attempts }) => ({ purchaseId: purchase_id, attempts }));
   }
 
-  /** The time of the next return; null without one. SQL: TypeORM's `minimum` reads numbers only. */
+  /** Returns the time of the next planned return; null without one. SQL: TypeORM's `minimum` reads numbers only. */
   async nextReturnMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'sms-next-return',
@@ -59,7 +59,7 @@ export class SmsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** The provider ids that belong to a stored purchase. SQL: one prepared statement for any number of ids. */
+  /** Returns the provider ids that belong to a stored purchase. SQL: one prepared statement for any number of ids. */
   async ownedIds(kinds: readonly string[], providerIds: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ provider_id: string }>({
       name: 'sms-owned-ids',
@@ -69,7 +69,7 @@ export class SmsRepository {
     return new Set(rows.map(({ provider_id }) => provider_id));
   }
 
-  /** Number of other purchases with one of these terms and no known provider id. SQL: a comparison of JSON. */
+  /** Counts other purchases with one of these terms and without a provider id. SQL: a comparison of JSON. */
   async countUnknown(kinds: readonly string[], except: string, terms: readonly object[]): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'sms-count-unknown',

@@ -9,7 +9,7 @@ const unavailable = (message: string) => async (): Promise<never> => {
 const noNumbers = unavailable('Rented numbers are not configured in this deployment.');
 const noMessages = unavailable('Text messages are not configured in this deployment.');
 
-/** Stands in for a provider that is not configured. */
+/** Replaces a provider that is not configured. */
 export const unconfiguredNumbers: VirtualNumbers = {
   name: 'none',
   price: noNumbers,

@@ -6,10 +6,10 @@ import { soldAt } from '../sales/prices';
 import type { SalesConfig } from '../sales/settings';
 import { responseService, type SoldService } from '../sales/sold-services';
 
-// Sold here, and not called: the quotes of payers are made by operations of their own.
+// These operations are available only as sales. Other operations provide quotes to payers.
 const { operations: sold } = swapQuotesApi;
 
-/** Quotes of swaps, as they are sold for payments. */
+/** Defines swap quotes as services that are sold for payments. */
 @Injectable()
 export class SwapSales {
   constructor(

@@ -32,7 +32,7 @@ export const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
 type SandboxApp = typeof import('@tollbridge/app-sandbox');
 
-/** Both issuers, in this process. */
+/** The simulators of both issuers, in this process. */
 interface Issuers {
   fresh: FreshDatabase;
   database: Database;
@@ -45,7 +45,7 @@ const reserved = { status: 'reserved', isUnbounded: false };
 /** The service as in production, with simulators of the issuers and a fake of key budgets. */
 export class CardHarness {
   readonly apps: RunningService[] = [];
-  /** What the apps have logged, at the finest level. */
+  /** Log lines of the apps, at the most detailed level. */
   readonly logged: string[] = [];
 
   private constructor(
@@ -109,7 +109,7 @@ export class CardHarness {
     return this.client.call(operation, input, { ...context, ...rest });
   }
 
-  /** The number of cards that an issuer has created. */
+  /** Returns the number of cards that an issuer has created. */
   async made(issuer: 'lithic' | 'laso'): Promise<number> {
     const [row] = await this.issuers.fresh.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${issuer}_cards`,
@@ -117,7 +117,7 @@ export class CardHarness {
     return row!.count;
   }
 
-  /** Everything that the service has written: each row of each table, and the files of all streams. */
+  /** Returns all data that the service has written: the rows of every table, and the files of all streams. */
   async everythingWritten(): Promise<{ tables: string[]; rows: string; files: string }> {
     const tables = await this.database.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'service_api' ORDER BY 1`,

@@ -30,8 +30,8 @@ import { migratedDatabase } from './migrated-database';
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
- * The service API with simulated Reloadly, PostgreSQL with the rights of the runtime role, NATS, and a fake merchant
- * app for budgets. All calls go over the bus.
+ * The service API with a simulated Reloadly, NATS, and a fake merchant app for budgets. PostgreSQL has the rights of
+ * the runtime role. All calls use the bus.
  */
 export class GiftHarness {
   readonly clock = new ManualClock();
@@ -39,7 +39,7 @@ export class GiftHarness {
   database: FreshDatabase;
   nats: NatsServer;
   simulator: Reloadly;
-  /** The provider's records. */
+  /** The database of the provider simulator. */
   provider: Database;
   simulatorUrl: string;
   events: EventRecorder;
@@ -50,7 +50,7 @@ export class GiftHarness {
 
   private constructor(private readonly settings: NodeJS.ProcessEnv) {}
 
-  /** @param settings of all instances, beside those of the harness */
+  /** @param settings of all instances, in addition to those of the harness */
   static async start(settings: NodeJS.ProcessEnv = {}): Promise<GiftHarness> {
     const harness = new GiftHarness(settings);
     try {
@@ -69,7 +69,7 @@ export class GiftHarness {
       this.track(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       this.startProvider(),
     ];
-    // Wait for all, so that `close` also closes what opened after a failure.
+    // Waits for all, even when one fails, so that `close` also closes those that opened.
     await Promise.allSettled(opening);
     await Promise.all(opening);
     const bus = await this.track(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
@@ -144,7 +144,7 @@ export class GiftHarness {
     throw new Error(`${operation.subject} did not fail but returned ${JSON.stringify(outcome)}`);
   }
 
-  /** Number of transactions in the provider's records. */
+  /** Returns the number of transactions in the provider's database. */
   async bought(): Promise<number> {
     const { rows } = await this.provider.pool.query<{ count: string }>(
       'SELECT count(*) FROM reloadly_transactions',
@@ -152,7 +152,7 @@ export class GiftHarness {
     return Number(rows[0]!.count);
   }
 
-  /** Number of purchase requests that the provider received. */
+  /** The number of purchase requests that the provider received. */
   get purchaseRequests(): number {
     const routes = ['giftcards/orders', 'topups/topups', 'utilities/pay'];
     return routes.reduce((sum, route) => sum + (this.simulator.asked.get(`POST /reloadly/${route}`) ?? 0), 0);

@@ -31,7 +31,7 @@ export const [alice, bob] = [
 ] as const;
 const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
-/** The service API as in production, in this process, with the simulators of mail; called over the bus. */
+/** The service API as in production, in this process, with the mail simulators. Calls use the bus. */
 export class MailApp {
   readonly apps: RunningService[] = [];
 
@@ -58,7 +58,7 @@ export class MailApp {
     return app;
   }
 
-  /** Another replica, or one with other settings after the former was closed. */
+  /** Starts another replica, or an instance with other settings after the previous one was closed. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const app = await start({
       TOLLBRIDGE_ENV: 'sandbox',

@@ -5,7 +5,7 @@ import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 export interface RunningReloadly {
   simulator: Reloadly;
-  /** The provider's records. */
+  /** The database of the provider simulator. */
   database: Database;
   /** Base URL of all simulators. */
   url: string;

@@ -25,7 +25,7 @@ import {
 import { start } from '../start';
 import { migratedDatabase } from './migrated-database';
 
-/** The machine's clock, moved on by the test. */
+/** The system clock, with an offset that the test sets. */
 export class MovedClock {
   private movedMs = 0;
   now(): number {
@@ -81,7 +81,7 @@ export class SmsHarness {
     return harness;
   }
 
-  /** One replica of the app. */
+  /** Starts one replica of the app. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const { url } = this.simulators;
     const env = {
@@ -112,7 +112,7 @@ export class SmsHarness {
     const { wallet = alice!, principal = principalOf(wallet), idempotencyKey, signal } = given;
     return this.client.call(operation, input, {
       ...callContext({ principal }),
-      // As the gateway sends it.
+      // The gateway sends the key in this form.
       ...(idempotencyKey !== undefined && { idempotencyKey: idempotencyKeyOf(wallet, idempotencyKey) }),
       ...(signal && { signal }),
     });

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, merchantOf, saleIdOf, type CallContext } from '@tollbridge/rpc';
 import { ExchangeAbort } from '@tollbridge/http';
 
-// A waiting call holds a timer and a few KB, and polls its provider every few seconds.
+// A waiting call needs a timer and a few KB, and polls its provider every few seconds.
 const maxWaiting = 1_000;
-// One merchant must not use all places.
+// Keeps one merchant from using all places.
 const maxPerMerchant = 200;
 
 /** Limits the waiting calls of one process. */
@@ -14,7 +14,7 @@ export class WaitingCalls {
   private count = 0;
 
   /**
-   * Runs `work`; aborts its signal after `timeoutMs` or when the client disconnects.
+   * Runs `work`. Aborts its signal after `timeoutMs`, or when the client disconnects.
    * @throws DomainError RATE_LIMIT_EXCEEDED when too many calls wait: `work` was not started
    */
   async during<T>(
@@ -22,7 +22,7 @@ export class WaitingCalls {
     timeoutMs: number,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    // Wallets are free: all payers without an account share the places of one merchant.
+    // New wallets cost nothing, so all payers without an account share the places of one merchant.
     const owner = saleIdOf(context) === undefined ? merchantOf(context) : 'payers';
     const own = this.waiting.get(owner) ?? 0;
     if (this.count >= maxWaiting || own >= maxPerMerchant)

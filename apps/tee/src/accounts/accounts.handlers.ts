@@ -31,7 +31,9 @@ import { OwnerOrders } from './owner-orders';
 
 const maxApprovals = 100;
 
-/** Balances, payments, policies, approvals and attestation. Balances are read from the database: they are committed. */
+/**
+ * Balances, payments, policies, approvals and attestation. Balances are read from the database, so they are committed.
+ */
 @Controller()
 @Handles(teeAccountsApi)
 export class AccountsHandlers {
@@ -65,7 +67,7 @@ export class AccountsHandlers {
     };
   }
 
-  /** At most one second old. */
+  /** Returns statistics that are at most one second old. */
   readStats(): Promise<NanoStats> {
     return this.stats.read();
   }

@@ -9,7 +9,7 @@ import { LedgerStats } from './ledger-stats';
 import { OwnerOrders } from './owner-orders';
 import { OwnerProofs } from './owner-proof';
 
-/** Balances, payment lookups, and what owners order: policies, approvals, cancellations. */
+/** Balances and payment lookups, and the orders of account owners: policies, approvals, cancellations. */
 @Module({
   imports: [AttestationModule, LedgerModule, PaymentsModule, SigningModule, VerificationModule],
   controllers: [AccountsHandlers],

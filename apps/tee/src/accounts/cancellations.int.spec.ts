@@ -51,7 +51,7 @@ const send = async (item: FrameItem): Promise<string> => statusOf(await harness.
 const asNewCall = (item: FrameItem, changes: object = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
 
-/** A grant of the buyer to an agent, and payments under it. */
+/** A grant of the buyer to an agent, with payments under it. */
 function session() {
   const agent = signingKey(randomBytes(32));
   const grant = buyer.grant(agent, harness.nowS, { validBeforeS: harness.nowS + 86_400n * 30n });
@@ -73,7 +73,7 @@ describe('cancellation of a payment', () => {
     await harness.startApp();
     expect(await send(asNewCall(item))).toBe('payment_cancelled');
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
-    // Other payments are still charged.
+    // Other payments can still be charged.
     expect(await send(buyer.pay(harness.nowMs))).toBe('captured');
   });
 
@@ -92,7 +92,7 @@ describe('cancellation of a payment', () => {
     expect(await send(asNewCall(other, { kind: 'charge' }))).toBe('captured');
   });
 
-  it('rejects a cancellation after the charge as too late, also long after it', async () => {
+  it('returns CONFLICT after the charge, also long after it', async () => {
     const nonce = randomBytes(32);
     expect(await send(buyer.pay(harness.nowMs, { nonce }))).toBe('captured');
     expect(await ask(nonce)).toBe('CONFLICT');
@@ -102,7 +102,7 @@ describe('cancellation of a payment', () => {
     expect(await ask(nonce)).toBe('CONFLICT');
   });
 
-  it('accepts a refunded payment', async () => {
+  it('accepts a cancellation of a refunded payment', async () => {
     const nonce = randomBytes(32);
     const item = buyer.pay(harness.nowMs, { nonce });
     await send(item);
@@ -112,7 +112,7 @@ describe('cancellation of a payment', () => {
     expect(await ask(nonce)).toBe('cancelled');
   });
 
-  it('excludes a concurrent charge: exactly one of both succeeds', async () => {
+  it('excludes a concurrent charge: exactly one of the two succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const nonce = randomBytes(32);
       const proof = proofFor(nonce);
@@ -153,7 +153,7 @@ describe('cancellation without the signature of the buyer', () => {
 });
 
 describe('cancellation of a grant', () => {
-  it('rejects its payments until the grant would have expired, and releases its holds', async () => {
+  it("rejects the grant's payments until the grant expires, and releases its holds", async () => {
     const { grant, pay } = session();
     const held = pay({ kind: 'hold' });
     expect([await send(pay()), await send(held)]).toEqual(['captured', 'held']);

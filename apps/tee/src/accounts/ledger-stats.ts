@@ -5,7 +5,7 @@ import { LedgerSumsRepository } from '../ledger/storage/ledger-sums.repository';
 import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { PaymentFigures } from '../payments/payment-figures';
 
-// Anonymous clients may request the statistics: they are shared.
+// Shared between clients, because anonymous clients may request the statistics.
 const lifetimeMs = 1_000;
 
 /** Statistics of the ledger and its payments. */
@@ -23,7 +23,7 @@ export class LedgerStats {
     this.startedMs = clock.now();
   }
 
-  /** At most one second old. */
+  /** Returns statistics that are at most one second old. */
   read(): Promise<NanoStats> {
     const nowMs = this.clock.now();
     if (this.last && Math.abs(nowMs - this.last.madeMs) < lifetimeMs) return this.last.reply;

@@ -100,7 +100,7 @@ describe('payment limits', () => {
     expect(statusOf(await pay())).toBe('captured');
   });
 
-  it('accepts any key for an unused account, and the known key always', async () => {
+  it('accepts any key for an unused account, and always accepts the stored key', async () => {
     const unused = { address: new Buyer().address, maxAmount: '1', rateLimit: 1 };
     expect(await ask(writePolicy, { ...unused, isOwner: false })).toMatchObject({ maxAmount: '1' });
     expect(
@@ -119,7 +119,7 @@ describe('payment limits', () => {
     expect(await limit(2n ** 63n - 1n, 100)).toMatchObject({ maxAmount: '9223372036854775807' });
   });
 
-  it('never exceeds the limit of payments per minute under concurrency', async () => {
+  it('allows no more payments per minute than the limit, under concurrency', async () => {
     await limit(1_000_000n, 3);
     const outcomes = await harness.send(Array.from({ length: 20 }, () => buyer.pay(harness.nowMs)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(3);
@@ -149,7 +149,7 @@ describe('approval of a payment above the limit', () => {
 
   beforeEach(() => limit(500n, 1_000));
 
-  it('asks the payer once and charges once when approved', async () => {
+  it('requests the approval once, and charges once after the approval', async () => {
     const id = await asked();
     expect(await asked()).toBe(id);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '1000000', reserved: '0' });
@@ -170,7 +170,7 @@ describe('approval of a payment above the limit', () => {
     expect(await codeOf(decide(id, true))).toBe('CONFLICT');
   });
 
-  it('rejects a decision by another key and a signature of the opposite decision', async () => {
+  it('rejects a decision that another key signed, and a signature of the opposite decision', async () => {
     const id = await asked();
     expect(await codeOf(decide(id, true, new Buyer()))).toBe('FORBIDDEN');
     expect(await codeOf(decide(id, true, buyer, false))).toBe('FORBIDDEN');
@@ -189,7 +189,7 @@ describe('approval of a payment above the limit', () => {
     expect(statusOf(await pay({ amountAtomic: 999n }))).toBe('captured');
   });
 
-  it('expires after five minutes, and after ten once approved', async () => {
+  it('expires after five minutes, or ten minutes after the approval', async () => {
     const id = await asked();
     clock.advance(5 * 60_000);
     expect(await codeOf(decide(id, true))).toBe('CONFLICT');
@@ -232,7 +232,7 @@ describe('approval of a payment above the limit', () => {
     expect(await codeOf(listed({ limit: 0 }))).toBe('VALIDATION_ERROR');
   });
 
-  it('survives a restart, decided or not', async () => {
+  it('survives a restart in every state', async () => {
     await decide(await asked(), true);
     await harness.startApp();
     expect(statusOf(await pay())).toBe('captured');
@@ -325,7 +325,7 @@ describe('an amount above the maximum of the ledger', () => {
     ]);
     expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
     expect(statusOf(await pay())).toBe('captured');
-    // A failed commit would have reloaded the ledger in a new epoch.
+    // A failed commit would have reloaded the ledger with a new epoch.
     expect(await epochOf()).toBe(before);
   });
 
@@ -356,7 +356,7 @@ describe('account and payment reads', () => {
     const stats = await ask(readStats, {});
     expect(BigInt(stats.payments)).toBeGreaterThan(0n);
     expect(stats.ledger.seq).toBe(outcome.seq.toString());
-    // The sums are computed at most once a second.
+    // The sums are cached for a second.
     await harness.sendOne(buyer.pay(harness.nowMs));
     expect(await ask(readStats, {})).toEqual(stats);
     clock.advance(1_000);

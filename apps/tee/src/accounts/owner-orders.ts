@@ -14,13 +14,13 @@ import { LedgerUnavailable, LedgerWriter } from '../ledger/storage/ledger-writer
 import type { DoneCall } from '../ledger/rules/live-nonces';
 import { OwnerProofs } from './owner-proof';
 
-// Cancellations never expire: a payment may be signed for any future time. They are loaded with their account.
+// Cancellations never expire, because a payment may be signed for any future time. They are loaded with their account.
 const maxCancelled = 2_000;
 
 /** Orders of account owners: policies, approval decisions and cancellations. */
 @Injectable()
 export class OwnerOrders {
-  /** Nonces of orders in flight: they are not in the database yet. */
+  /** Nonces of orders in progress, which are not in the database yet. */
   private readonly nonces = new Set<string>();
 
   constructor(
@@ -39,7 +39,7 @@ export class OwnerOrders {
     return this.whenWritable(async () => {
       const ledger = await this.writer.with([key]);
       const account = ledger.account(key);
-      // A limit on an unused account harms no owner.
+      // A limit on an unused account cannot harm its owner.
       const isUnused = account.publicKey === undefined && account.deposited === 0n;
       if (!proof && !isOwner && !isUnused)
         throw new DomainError('FORBIDDEN', 'Only the owner of the account can set its policy. Send proof.');
@@ -85,7 +85,7 @@ export class OwnerOrders {
   }
 
   /**
-   * Blocks all charges with this nonce. Idempotent, so it needs no nonce of its own.
+   * Blocks all charges with this nonce. The order is idempotent, so it needs no nonce.
    * @param request with a raw address
    */
   cancel({ address, nonce: hex, proof }: CancellationRequest): Promise<void> {
@@ -112,7 +112,7 @@ export class OwnerOrders {
     });
   }
 
-  /** Applies a signed order once per nonce. The nonce is stored in the same commit. */
+  /** Applies a signed order at most once per nonce. The nonce is stored in the same commit. */
   async applySigned<T>(
     proof: OwnerProof,
     account: Account,
@@ -123,7 +123,7 @@ export class OwnerOrders {
     const { nonce, validBeforeS } = timesOf(proof);
     const name = account.key + nonce.toString('latin1');
     if (this.nonces.has(name) || (await this.repository.isNonceUsed(account.key, nonce))) throw nonceUsed();
-    // The same order may have started during the query.
+    // The same order may have started while the query ran.
     if (this.nonces.has(name)) throw nonceUsed();
     this.nonces.add(name);
     try {
@@ -157,7 +157,7 @@ export class OwnerOrders {
   }
 }
 
-/** @param known the payment in memory, reduced to its call when finished; the stored one may be older */
+/** @param known the payment in memory, reduced to its call when it is finished; the stored payment may be older */
 function isCharged(known: Payment | DoneCall | undefined, stored: Payment | undefined): boolean {
   if (typeof known === 'object') return known.state === 'captured';
   if (known) return stored?.state !== 'voided' && stored?.state !== 'expired';
@@ -181,7 +181,7 @@ function decideNow(
   if (!approval || approval.expiresMs <= nowMs)
     throw new DomainError('CONFLICT', 'The approval has expired.');
   const wanted = isApproved ? 'approved' : 'rejected';
-  // The same decision twice is a replay.
+  // The same decision again is a replay.
   if (approval.status === wanted) return approval;
   if (approval.status !== 'pending')
     throw new DomainError('CONFLICT', `The approval was already ${approval.status}.`);

@@ -32,14 +32,14 @@ export class OwnerProofs {
     this.domains = dialogDomainsOf(config);
   }
 
-  /** The first fields of every signed message about an account. */
+  /** Returns the first fields of every signed message about an account. */
   scopeOf(address: string): SignedScope {
     const { networkId, verifyingContract, asset } = this.scope;
     return { networkId, verifyingContract, asset, from: address };
   }
 
   /**
-   * @returns the key that made the proof
+   * @returns the key that signed the proof
    * @throws DomainError FORBIDDEN with the reason
    */
   async check(proof: OwnerSignature, account: Account, address: string, message: Buffer): Promise<Buffer> {

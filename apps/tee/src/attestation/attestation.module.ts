@@ -3,6 +3,6 @@ import { LedgerModule } from '../ledger/ledger.module';
 import { SigningModule } from '../signing/signing.module';
 import { Attestation } from './attestation';
 
-/** Attestation documents of this service. */
+/** Provides the attestation documents of this service. */
 @Module({ imports: [LedgerModule, SigningModule], providers: [Attestation], exports: [Attestation] })
 export class AttestationModule {}

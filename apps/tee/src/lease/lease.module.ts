@@ -4,7 +4,7 @@ import { LeaseRepository } from './lease.repository';
 import { LedgerLease } from './ledger-lease';
 import { LedgerScopeRepository } from './ledger-scope.repository';
 
-/** One process at a time may write the ledger. */
+/** Allows one process at a time to write the ledger. */
 @Module({
   imports: [SigningModule],
   providers: [LeaseRepository, LedgerScopeRepository, LedgerLease],

@@ -6,11 +6,11 @@ export interface LeaseTerms {
   /** Identifies the process. */
   holder: string;
   leaseMs: number;
-  /** Longest wait for an answer of the database. */
+  /** Maximum duration of a query. */
   timeoutMs: number;
 }
 
-/** The lease of the ledger. SQL: each statement compares with the database's clock, which alone decides the expiry. */
+/** The lease of the ledger. SQL: each statement uses the database clock, which alone decides the expiry. */
 @Injectable()
 export class LeaseRepository {
   private readonly pool: Pool;
@@ -20,13 +20,13 @@ export class LeaseRepository {
   }
 
   /**
-   * Takes a lease that is free, expired or the holder's own, and fences off the previous writer.
+   * Acquires a lease that is free, expired or held by this holder, and fences off the previous writer.
    * @returns the new epoch of the ledger; undefined while another process holds the lease
    */
   async acquire(terms: LeaseTerms): Promise<bigint | undefined> {
     const { rows } = await this.pool.query<{ epoch: string }>(
       queryOf(terms, {
-        // One statement: a process that is stopped halfway must not keep the locks of a transaction.
+        // One statement, because a process that stops between two statements must not keep the locks of a transaction.
         text: `
           WITH taken AS (
             UPDATE lease SET holder = $1, expires_at = ${expiry}
@@ -37,14 +37,14 @@ export class LeaseRepository {
     return rows[0] && BigInt(rows[0].epoch);
   }
 
-  /** Whether the lease is still the holder's. An expired lease can be renewed until another process takes it. */
+  /** Renews the lease. Returns false when another process has it. An expired lease can be renewed until then. */
   async renew(terms: LeaseTerms): Promise<boolean> {
     const text = `UPDATE lease SET expires_at = ${expiry} WHERE holder = $1`;
     const { rowCount } = await this.pool.query(queryOf(terms, { name: 'lease-renew', text }));
     return rowCount === 1;
   }
 
-  /** Lets the next process take the lease immediately. */
+  /** Releases the lease, so that the next process can acquire it immediately. */
   async release({ holder, timeoutMs }: Omit<LeaseTerms, 'leaseMs'>): Promise<void> {
     const text = `UPDATE lease SET holder = NULL, expires_at = '-infinity' WHERE holder = $1`;
     await this.pool.query({ text, values: [holder], query_timeout: timeoutMs } as QueryConfig);

@@ -4,9 +4,9 @@ import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopa
 import { eventually, freePort, openTcpLink, runProgram, type Child } from '@tollbridge/testing';
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 
-// The promise to operators: a successor answers within this time after the holder has died.
+// The documented limit: a successor serves within this time after the holder has died.
 const takeoverMs = 5_000;
-/** The promise holds for the default lease. Other tests use a longer one. */
+/** The limit applies to the default lease. Other tests use a longer lease. */
 const defaultLease = { TEE_LEASE_MS: undefined };
 const program = `
   import { run } from ${JSON.stringify(join(__dirname, '../../../../libs/platform/bootstrap/src/run'))};
@@ -14,7 +14,7 @@ const program = `
   run(() => start());
 `;
 
-/** Busy for four fifths of the time, with a clock that is an hour ahead. */
+/** A process that is busy for 80 % of the time, with a clock that is one hour fast. */
 const slowProgram = `
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
@@ -49,7 +49,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** A ledger process of its own; resolves before it has started. */
+/** Starts a separate ledger process. Returns before the process is ready. */
 async function spawnLedger(settings: NodeJS.ProcessEnv = {}, body = program): Promise<Process> {
   const port = await freePort();
   const env = harness.environment({
@@ -70,7 +70,7 @@ async function spawnLedger(settings: NodeJS.ProcessEnv = {}, body = program): Pr
 const untilStatus = (ledger: Process, status: string): Promise<void> =>
   eventually(async () => expect(await ledger.health()).toMatchObject({ status }), { timeoutMs: 60_000 });
 
-/** A process that serves, and a standby. */
+/** Starts a process that serves, and a standby. */
 async function pair(settings: NodeJS.ProcessEnv = {}, ofHolder: NodeJS.ProcessEnv = {}) {
   const holder = await spawnLedger({ ...settings, ...ofHolder });
   await untilStatus(holder, 'ok');
@@ -83,7 +83,7 @@ const pay = (): FrameItem => buyer.pay(harness.nowMs);
 
 /**
  * Sends one payment until it is charged.
- * @returns the time that it took, in milliseconds, without stalls of the machine
+ * @returns milliseconds until the charge, without the time that the machine stalled
  */
 async function untilCharged(item = pay()): Promise<number> {
   const startMs = performance.now();
@@ -100,7 +100,7 @@ function countStalls(): () => number {
   const tick = (): void => {
     const lateMs = performance.now() - lastMs - tickMs;
     lastMs = performance.now();
-    // Delays by ordinary load do not count.
+    // Ignores delays by ordinary load.
     if (lateMs > stallMs) sumMs += lateMs;
   };
   const timer = setInterval(tick, tickMs);
@@ -111,7 +111,7 @@ function countStalls(): () => number {
   };
 }
 
-/** Sends a payment as a seller does, with a short timeout. */
+/** Sends a payment as a seller does, with a short time-out. */
 async function ask(item: FrameItem): Promise<string> {
   const answer = harness.sendOne(item).then(statusOf);
   return Promise.race([answer, sleep(500).then(() => 'unanswered')]);
@@ -143,7 +143,7 @@ describe('two ledger processes on one database', () => {
     );
     const before = [await rowOf('ledger'), await rowOf('lease')];
     const statusCounts = new Map<string, number>();
-    // One and a half lease times: a lease that is renewed only once expires before.
+    // One and a half lease periods: a lease that is renewed only once expires before this time.
     const endMs = performance.now() + 9_000;
     const keepPaying = async (): Promise<void> => {
       while (performance.now() < endMs) {
@@ -172,7 +172,7 @@ describe('two ledger processes on one database', () => {
     await expectOneLedger();
   });
 
-  it('serves again immediately after the holder was stopped, before its lease expires', async () => {
+  it('serves again immediately when the holder is stopped before its lease expires', async () => {
     const { holder, standby } = await pair({ TEE_LEASE_MS: '60000' });
     holder.child.process.kill('SIGTERM');
     expect(await holder.child.ended).toBe(0);
@@ -180,7 +180,7 @@ describe('two ledger processes on one database', () => {
     await untilStatus(standby, 'ok');
   });
 
-  it('elects again after the standby is stopped and replaced', async () => {
+  it('elects a new holder after the standby is stopped and replaced', async () => {
     const { standby } = await pair();
     const { holder } = await rowOf('lease');
     standby.child.process.kill('SIGTERM');
@@ -194,14 +194,14 @@ const acquired = 'ledger lease acquired';
 const superseded = 'ledger taken over by another process';
 
 describe('a standby while the lease holder is running', () => {
-  it('takes over nothing while the holder is slow and its clock is wrong', async () => {
+  it('does not take over while the holder is slow and its clock is wrong', async () => {
     const settings = { TEE_LEASE_MS: '8000' };
     const holder = await spawnLedger(settings, slowProgram);
     await untilStatus(holder, 'ok');
     const standby = await spawnLedger(settings);
     await untilStatus(standby, 'standby');
     const before = [await rowOf('ledger'), await rowOf('lease')];
-    // One and a half lease times: a lease that is renewed only once expires before.
+    // One and a half lease periods: a lease that is renewed only once expires before this time.
     for (const endMs = performance.now() + 12_000; performance.now() < endMs; await sleep(100))
       await untilCharged();
     expect(await rowOf('ledger')).toMatchObject({ epoch: before[0]!['epoch'] });
@@ -211,8 +211,8 @@ describe('a standby while the lease holder is running', () => {
     await expectOneLedger();
   });
 
-  it('takes over only after a death or a release, however often both are restarted', async () => {
-    // Expires several times while processes start, unless it is renewed.
+  it('takes over only when the holder dies or releases the lease, however often both are restarted', async () => {
+    // Without renewals, this lease expires several times while processes start.
     const settings = { TEE_LEASE_MS: '5000' };
     let { holder, standby } = await pair(settings);
     const { epoch } = await rowOf('ledger');
@@ -225,7 +225,7 @@ describe('a standby while the lease holder is running', () => {
       const stopped = victim === 'holder' ? holder : standby;
       stopped.child.process.kill(signal);
       await stopped.child.ended;
-      // The standby waits for the end of the lease.
+      // Expires the lease that the standby waits for.
       if (signal === 'SIGKILL' && victim === 'holder')
         await harness.database.query('UPDATE tee.lease SET expires_at = clock_timestamp()');
       if (victim === 'holder') holder = standby;
@@ -239,12 +239,12 @@ describe('a standby while the lease holder is running', () => {
       processes.reduce((sum, { child }) => sum + child.output().split(text).length - 1, 0);
     expect(count(acquired)).toBe(1 + changes);
     expect(count(superseded)).toBe(0);
-    // Raised when the lease is acquired, and when the ledger is loaded.
+    // The epoch is incremented when the lease is acquired, and when the ledger is loaded.
     expect(Number((await rowOf('ledger'))['epoch'])).toBe(Number(epoch) + 2 * changes);
     await expectOneLedger();
   });
 
-  it('takes over nothing after its own SIGTERM', async () => {
+  it('does not take over after its own SIGTERM', async () => {
     const { holder, standby } = await pair({ STOP_DELAY_MS: '3000' }, { STOP_DELAY_MS: '0' });
     standby.child.process.kill('SIGTERM');
     await untilStatus(standby, 'unavailable');
@@ -271,7 +271,7 @@ describe('a lease holder suspended by SIGSTOP', () => {
     const { epoch } = await rowOf('ledger');
     expect(await untilCharged()).toBeLessThan(takeoverMs);
     await untilStatus(standby, 'ok');
-    // Both processes get each payment: the stopped one finds them in its sockets later.
+    // Both processes receive each payment. The suspended process reads its copies from its sockets later.
     for (let count = 0; count < 50; count++) send(pay(), `after-${count}`);
     const after = (): [string, number][] => [...replies].filter(([subject]) => subject.includes('after'));
     await eventually(() => expect(after()).toHaveLength(50));
@@ -287,7 +287,7 @@ describe('a lease holder suspended by SIGSTOP', () => {
     inbox.unsubscribe();
   });
 
-  it('serves again when no process took over', async () => {
+  it('serves again when no other process has taken over', async () => {
     const alone = await spawnLedger({ TEE_LEASE_MS: '1000' });
     await untilStatus(alone, 'ok');
     const { epoch } = await rowOf('ledger');
@@ -323,13 +323,13 @@ describe('a lease holder without its database for longer than the lease', () => 
     }
   });
 
-  it('answers nothing from memory, and serves again when the database is back', async () => {
+  it('does not answer from memory, and serves again when the database is available', async () => {
     const link = await openTcpLink(harness.database.runtimeUrl);
     const alone = await spawnLedger({ TEE_DATABASE_URL: link.url, TEE_LEASE_MS: '1000' });
     try {
       await untilStatus(alone, 'ok');
       const { epoch } = await rowOf('ledger');
-      // The process rejects from memory while it holds the lease.
+      // While it holds the lease, the process rejects payments from memory.
       const poor = new Buyer();
       await eventually(async () => expect(await ask(poor.pay(harness.nowMs))).toBe('insufficient_funds'));
       await link.cut();

@@ -8,14 +8,14 @@ import { LeaseRepository, type LeaseTerms } from './lease.repository';
 import { LedgerScopeRepository } from './ledger-scope.repository';
 
 /**
- * The right to write the ledger, held by one process at a time (decision 38). A holder that cannot renew its lease in
- * time stops deciding before the database lets another process take over.
+ * The right to write the ledger, which one process holds at a time (decision 38). A holder that cannot renew its lease
+ * in time stops before the database lets another process take over.
  */
 @Injectable()
 export class LedgerLease implements ServingLease {
   private readonly terms: LeaseTerms;
   private readonly renewEveryMs: number;
-  /** By the monotonic clock, which also runs while the process is stopped. */
+  /** In time of the monotonic clock, which also advances while the process is stopped. */
   private heldUntilMs = -Infinity;
   private acquiredEpoch = 0n;
   private isHolder = false;
@@ -36,7 +36,10 @@ export class LedgerLease implements ServingLease {
     this.renewEveryMs = leaseMs / 3;
   }
 
-  /** Whether this process may decide now. Check before each decision: a lease lapses without an event. */
+  /**
+   * Whether this process may decide now. Callers must check it before each decision, because a lease expires without an
+   * event.
+   */
   get isHeld(): boolean {
     return performance.now() < this.heldUntilMs;
   }
@@ -46,13 +49,13 @@ export class LedgerLease implements ServingLease {
     return this.acquiredEpoch;
   }
 
-  /** Calls back once when another process has taken the lease, also if it has already. */
+  /** Registers a callback for when another process has taken the lease. A lease that is already lost calls it too. */
   whenLost(work: () => void): void {
     this.onLost = work;
     if (this.isLost) work();
   }
 
-  /** @throws ForeignLedger before it fences off the writer of another deployment */
+  /** Tries to acquire the lease. @throws ForeignLedger before it would fence off the writer of another deployment */
   async tryAcquire(): Promise<boolean> {
     if (this.isReleased) return false;
     await this.scopes.check(this.scope);
@@ -70,7 +73,7 @@ export class LedgerLease implements ServingLease {
   async release(): Promise<void> {
     this.isReleased = true;
     clearTimeout(this.timer);
-    // A renewal in flight on another connection could otherwise follow the release.
+    // Waits for a renewal in progress on another connection, which could otherwise follow the release.
     await this.renewal;
     clearTimeout(this.timer);
     this.heldUntilMs = -Infinity;
@@ -81,7 +84,7 @@ export class LedgerLease implements ServingLease {
       .catch((error: unknown) => this.logger.warn({ err: error }, 'ledger lease release failed'));
   }
 
-  /** Counts from before the request, less a tenth: the lease must end here before it ends in the database. */
+  /** Counts from before the request, less a tenth, because the lease must end here before it ends in the database. */
   private extend(askedMs: number): void {
     this.heldUntilMs = askedMs + this.terms.leaseMs * 0.9;
   }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 
-/** The network, contract and asset that the signatures of one deployment are for. */
+/** The network, contract and asset that a deployment's signatures are valid for. */
 export interface LedgerScope {
   networkId: number;
   verifyingContract: string;
   asset: string;
 }
 
-/** The database holds the ledger of another deployment. */
+/** Thrown when the database contains the ledger of another deployment. */
 export class ForeignLedger extends Error {}
 
 /** Guards the ledger against a process of another deployment. */
@@ -16,9 +16,9 @@ export class ForeignLedger extends Error {}
 export class LedgerScopeRepository {
   constructor(private readonly database: Database) {}
 
-  /** @throws ForeignLedger if the database holds the ledger of another deployment */
+  /** @throws ForeignLedger if the database contains the ledger of another deployment */
   async check({ networkId, verifyingContract, asset }: LedgerScope): Promise<void> {
-    // A row comparison on the ledger row, which the SQL of the lease and of the commit locks.
+    // Compares a row of the ledger table, which the SQL of the lease and of the commit locks.
     const { rowCount } = await this.database.pool.query({
       name: 'ledger-scope',
       text: 'SELECT FROM ledger WHERE network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)',

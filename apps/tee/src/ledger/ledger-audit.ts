@@ -7,8 +7,8 @@ import type { TeeConfig } from '../config';
 import { LedgerWriter } from './storage/ledger-writer';
 
 /**
- * Verifies the invariants of the ledger periodically. A ledger that does not balance has lost or created money. It
- * halts then, because each further payment would make the cause harder to find.
+ * Verifies the invariants of the ledger periodically. Sums that do not balance mean that money was lost or created. The
+ * ledger then halts, because further payments would make it harder to find the cause.
  */
 @Injectable()
 export class LedgerAudit implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -36,7 +36,7 @@ export class LedgerAudit implements OnApplicationBootstrap, OnApplicationShutdow
     this.auditing = new PollingLoop(
       () => this.audit(),
       everyMs,
-      // A failed read changes nothing: the last result stands.
+      // A failed read does not change the last result.
       (error) => logger.warn({ err: error }, 'ledger audit failed, retrying'),
     );
   }

@@ -24,7 +24,7 @@ describe('Ledger.cancel', () => {
 
   const cancel = (nonce: Buffer, of = payer): void => ledger.cancel(ledger.account(of), nonce, nowMs);
 
-  it('rejects the payment with this nonce from then on', () => {
+  it('rejects every later payment with this nonce', () => {
     const checked = charge();
     cancel(checked.nonce);
     expect(ledger.apply(checked, nowMs)).toEqual(rejected('payment_cancelled'));
@@ -42,7 +42,7 @@ describe('Ledger.cancel', () => {
     });
   });
 
-  it('adds to the cancellations before', () => {
+  it('adds to the earlier cancellations', () => {
     const [first, second] = [charge(), charge()];
     cancel(first.nonce);
     cancel(second.nonce);
@@ -50,7 +50,7 @@ describe('Ledger.cancel', () => {
       expect(ledger.apply(checked, nowMs)).toEqual(rejected('payment_cancelled'));
   });
 
-  it('releases the hold with this nonce and no other', () => {
+  it('releases only the hold with this nonce', () => {
     const [checked, other] = [hold(), hold({ chargeAtomic: 30n })];
     const payment = decided(ledger, checked);
     const left = decided(ledger, other);
@@ -62,7 +62,7 @@ describe('Ledger.cancel', () => {
     expect(ledger.findHeld(other.confirmationId)).toBe(left);
     expect(sumsOf(ledger)).toEqual(sums({ available: 970n, reserved: 30n }));
     expect(ledger.takeBatch()!.payments).toEqual(new Set([payment]));
-    // The nonce is forgotten, so the payment counts as cancelled, not as a copy.
+    // The nonce is dropped from memory, so the payment is rejected as cancelled instead of as a copy.
     expect(ledger.apply(checked, nowMs)).toEqual(rejected('payment_cancelled'));
     expect(ledger.nonces.size).toBe(1);
   });

@@ -31,7 +31,7 @@ const parts = Object.keys(additions) as (keyof typeof additions)[];
 const pairs = parts.flatMap((first) => parts.map((second): [string, string] => [first, second]));
 
 describe('LedgerChanges', () => {
-  it('starts empty at the given position', () => {
+  it('starts at the given position without changes', () => {
     const changes = new LedgerChanges(41n, head);
     expect(changes.position).toEqual({ seq: 41n, head });
     expect(changes.isEmpty).toBe(true);
@@ -77,7 +77,7 @@ describe('LedgerChanges', () => {
     expect(changes.position).toEqual({ seq: 42n, head: nextHead(head, digest) });
   });
 
-  it('links each receipt to the one before', () => {
+  it('links each receipt to the previous receipt', () => {
     const changes = new LedgerChanges(0n, genesisHead);
     const first = changes.receipt('charge', payment(), startMs);
     const second = changes.receipt('refund', payment(), startMs + 1);

@@ -7,7 +7,7 @@ import type { Session } from './rules/sessions';
 
 /** The changes for the next batch, and the position in the chain of receipts. */
 export class LedgerChanges {
-  /** What the next batch contains so far. */
+  /** The changes of the next batch so far. */
   pending: LedgerBatch;
 
   constructor(
@@ -27,7 +27,7 @@ export class LedgerChanges {
     return sets + refunds.length + records.length === 0;
   }
 
-  /** The changes since the last batch; undefined if there are none. */
+  /** Returns the changes since the last batch; undefined without changes. */
   take(): LedgerBatch | undefined {
     if (this.isEmpty) return undefined;
     const { pending } = this;
@@ -35,7 +35,7 @@ export class LedgerChanges {
     return { ...pending, seq: this.seq, head: this.head };
   }
 
-  /** The next receipt of the chain, unsigned. */
+  /** Creates the next receipt of the chain, unsigned. */
   receipt(
     type: 'charge' | 'refund',
     { digest, chargedAtomic: amountAtomic }: Payment,

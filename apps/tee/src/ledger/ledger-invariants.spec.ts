@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { charge, ledgerWith, payer, seller, startMs, sumsOf } from '../testing/ledger-fixtures';
 import type { CheckedPayment, Decision, Payment } from './rules/payment';
 
-/** The minimal standard generator: the same steps in each run. */
+/** A linear congruential generator (MINSTD), so that each run has the same steps. */
 function numbersFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -203,19 +203,19 @@ describe('Ledger.preview', () => {
     expect(ledger.nonces.size).toBe(0);
   });
 
-  it('returns why a charge would be rejected', () => {
+  it('returns the reason of a rejection', () => {
     const tooMuch = charge({ chargeAtomic: 1_001n });
     expect(ledger.preview(tooMuch, startMs)).toEqual(rejected('insufficient_funds'));
   });
 
-  it('rejects a payment that is held or charged already', () => {
+  it('rejects a payment that is already held or charged', () => {
     for (const checked of [hold(), charge()]) {
       ledger.apply(checked, startMs);
       expect(ledger.preview(checked, startMs)).toEqual(rejected('duplicate_settlement'));
     }
   });
 
-  it('requires an approval and requests none', () => {
+  it('returns that an approval is required, and requests none', () => {
     ledger.account(payer).policy = policy;
     expect(ledger.preview(charge(), startMs)).toStrictEqual(rejected('approval_required'));
     expect(ledger.hasChanges).toBe(false);

@@ -30,7 +30,7 @@ describe('Ledger.void', () => {
     return payment;
   }
 
-  it('refunds a charge with a receipt of its own', () => {
+  it('refunds a charge with a separate receipt', () => {
     const payment = applied(charge());
     const chargeReceipt = payment.receipt!;
     const terms = {
@@ -83,14 +83,14 @@ describe('Ledger.void', () => {
     expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
   });
 
-  it('refunds a charge when exactly its amount is not paid out yet', () => {
+  it('refunds a charge when the unpaid earnings are exactly its amount', () => {
     const payment = applied(charge());
     Object.assign(ledger.account(seller), { earned: 150n, settled: 30n, settling: 20n });
     expect(ledger.void(payment, payment.callKey, nowMs).kind).toBe('done');
     expect(ledger.account(seller)).toMatchObject({ earned: 50n, settled: 30n, settling: 20n });
   });
 
-  it('rejects a refund when one unit of its amount is being paid out', () => {
+  it('rejects a refund when one unit of its amount is part of a payout', () => {
     const payment = applied(charge());
     ledger.account(seller).settling = 1n;
     expect(ledger.void(payment, payment.callKey, nowMs)).toEqual(rejected('payment_paid_out'));

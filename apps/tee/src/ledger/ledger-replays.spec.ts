@@ -27,7 +27,7 @@ describe('Ledger after a commit', () => {
     expect(payment.isStored).toBe(true);
   });
 
-  it('answers the same call of a finished payment from the database', () => {
+  it('replays a finished payment for the same call from the database', () => {
     const ledger = ledgerWith(200n);
     const checked = charge();
     decided(ledger, checked);
@@ -58,7 +58,7 @@ describe('Ledger after a commit', () => {
     expect(sumsOf(ledger)).toEqual(sums({ available: 140n, spent: 60n, earned: 60n }));
   });
 
-  it('does not release a hold by a row that was read before its charge', () => {
+  it('does not release a hold with a row that was read before its charge', () => {
     const ledger = ledgerWith(200n);
     const [first, second] = [hold(), hold()];
     const read = { ...decided(ledger, first) };
@@ -75,7 +75,7 @@ describe('Ledger after a commit', () => {
     ledger.takeBatch();
     const capture = captureOf(checked, 100n);
     decided(ledger, capture);
-    // The stored row is still a hold: answered from it, the charge would be called a copy.
+    // The stored row is still a hold. Compared with that row, the charge would be rejected as a copy.
     ledger.written(payment);
     expect(ledger.apply(capture, startMs)).toEqual({ kind: 'done', payment });
     ledger.takeBatch();
@@ -83,7 +83,7 @@ describe('Ledger after a commit', () => {
     expect(ledger.apply(capture, startMs).kind).toBe('repeat');
   });
 
-  it('recognises the charge of a hold that expired during the signature check', () => {
+  it('replays the charge of a hold that expired during the signature check', () => {
     const ledger = ledgerWith(200n);
     const checked = hold({ validBeforeS: 1_800_000_059n });
     const payment = decided(ledger, checked);
@@ -91,7 +91,7 @@ describe('Ledger after a commit', () => {
     payment.holdUntilMs = laterMs + 1;
     ledger.sweep(laterMs);
     const capture = captureOf(checked, 100n);
-    // It is stored already: inserting it again would fail the commit of the whole batch.
+    // The payment is already stored. Inserting it again would fail the commit of the whole batch.
     expect(decided(ledger, capture, laterMs)).toBe(payment);
     expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
   });
@@ -137,7 +137,7 @@ describe('a charge of a call without a key', () => {
     expect(ledger.apply({ ...checked, ...other }, startMs)).toEqual(rejected('duplicate_settlement'));
   });
 
-  it('stays a duplicate for a payment that names no resource', () => {
+  it('stays a duplicate for a payment without a resource', () => {
     const ledger = ledgerWith(200n);
     const checked = bound({ flags: 0 });
     decided(ledger, checked);
@@ -146,7 +146,7 @@ describe('a charge of a call without a key', () => {
     expect(ledger.apply(captureOf(checked, 100n), startMs)).toEqual(rejected('duplicate_settlement'));
   });
 
-  it('belongs to the call that claims it from then on', () => {
+  it('belongs to the call that claims it', () => {
     const ledger = ledgerWith(200n);
     const checked = bound();
     const payment = decided(ledger, checked);
@@ -179,7 +179,7 @@ describe('Ledger.restore', () => {
     const payment = decided(ledger, checked);
     const restored = ledgerWith(0n);
     restored.restore({ ...payment, receipt: undefined });
-    // Its receipt is not in memory: a repeated call is answered from the database.
+    // Its receipt is only in the database, so a repeated call is replayed from there.
     expect(restored.apply(checked, startMs)).toEqual({
       kind: 'repeat',
       confirmationId: checked.confirmationId,

@@ -23,7 +23,7 @@ beforeEach(() => {
 const loaded = ({ key }: Session): Session => ledger.sessions.get(key)!;
 
 describe('Ledger.bringSession', () => {
-  it('loads a copy with memory of its own', () => {
+  it('loads a copy with separate memory', () => {
     const presented = session({ link: Buffer.alloc(32, 1) });
     const { nonce, link } = presented;
     ledger.bringSession(presented);
@@ -83,28 +83,28 @@ describe('Ledger under a session grant', () => {
     expect(spent()).toBe(1_000n);
   });
 
-  it('frees the remainder of a hold that captures less', () => {
+  it('releases the remainder of a hold that captures less', () => {
     const checked = hold({ session: grant });
     decided(ledger, checked);
     decided(ledger, captureOf(checked, 40n));
     expect(spent()).toBe(40n);
   });
 
-  it('frees a released hold', () => {
+  it('releases a hold from the spent amount', () => {
     const checked = hold({ session: grant });
     decided(ledger, checked);
     decided(ledger, captureOf(checked, 0n));
     expect(spent()).toBe(0n);
   });
 
-  it('frees an expired hold', () => {
+  it('releases an expired hold from the spent amount', () => {
     decided(ledger, hold({ session: grant }));
     decided(ledger, charge({ session: grant, chargeAtomic: 30n }));
     ledger.sweep(startMs + 30_000);
     expect(spent()).toBe(30n);
   });
 
-  it('frees a refunded charge and writes the session', () => {
+  it('deducts a refunded charge from the spent amount, and writes the session', () => {
     const payment = decided(ledger, charge({ session: grant }));
     decided(ledger, charge({ session: grant, chargeAtomic: 30n }));
     ledger.takeBatch();
@@ -131,7 +131,7 @@ describe('Ledger under a hash chain', () => {
     expect(loaded(chain.session).link).toEqual(chain.link(index));
   };
 
-  it('charges the value of the links and stores the last one', () => {
+  it('charges the value of the links, and stores the last link', () => {
     const checked = chain.charge(3, 30n);
     const payment = decided(ledger, checked);
     expect(payment.link).toBe(checked.step!.link);
@@ -152,7 +152,7 @@ describe('Ledger under a hash chain', () => {
     expect(ledger.hasChanges).toBe(false);
   });
 
-  it('previews the next link without a change', () => {
+  it('previews the next link without changing the session', () => {
     expect(ledger.preview(chain.charge(3, 30n), startMs)).toBeUndefined();
     expectChain(0);
     expect(ledger.hasChanges).toBe(false);
@@ -164,7 +164,7 @@ describe('Ledger under a hash chain', () => {
     expectChain(5);
   });
 
-  it('does not free the links of a refund', () => {
+  it('does not make the links of a refund payable again', () => {
     const payment = decided(ledger, chain.charge(3, 30n));
     ledger.takeBatch();
     ledger.void(payment, payment.callKey, startMs);
@@ -173,7 +173,7 @@ describe('Ledger under a hash chain', () => {
     expect(sumsOf(ledger)).toEqual(sums({ available: 2_000n }));
   });
 
-  it('does not free the links of a hold that captures less', () => {
+  it('does not make the links of a hold that captures less payable again', () => {
     const checked = chain.charge(3, 30n, { kind: 'hold' });
     decided(ledger, checked);
     decided(ledger, captureOf(checked, 10n));
@@ -181,7 +181,7 @@ describe('Ledger under a hash chain', () => {
     expect(sumsOf(ledger)).toEqual(sums({ available: 1_990n, spent: 10n, earned: 10n }));
   });
 
-  it('does not free the links of a released hold', () => {
+  it('does not make the links of a released hold payable again', () => {
     const checked = chain.charge(3, 30n, { kind: 'hold' });
     decided(ledger, checked);
     decided(ledger, captureOf(checked, 0n));
@@ -199,7 +199,7 @@ describe('Ledger under a hash chain', () => {
       decided(ledger, chain.charge(81, 400n));
     });
 
-    it('answers the same call of a payment that is in memory', () => {
+    it('replays a payment in memory for the same call', () => {
       expect(decided(ledger, checked)).toBe(payment);
     });
 
@@ -209,7 +209,7 @@ describe('Ledger under a hash chain', () => {
       );
     });
 
-    it('answers the same call of a committed payment', () => {
+    it('replays a committed payment for the same call', () => {
       for (const each of ledger.takeBatch()!.payments) ledger.written(each);
       expect(ledger.apply(checked, startMs)).toEqual({
         kind: 'repeat',

@@ -6,7 +6,7 @@ import { LedgerRepository } from './storage/ledger.repository';
 import { LedgerSumsRepository } from './storage/ledger-sums.repository';
 import { LedgerWriter } from './storage/ledger-writer';
 
-/** Accounts and payments: the state in memory, its single writer, and the audit of the sums. */
+/** Accounts and payments: the state in memory, its single writer, and the audit of its sums. */
 @Module({
   imports: [LeaseModule, SigningModule],
   providers: [LedgerRepository, LedgerSumsRepository, LedgerWriter, LedgerAudit],

@@ -85,7 +85,7 @@ describe('Ledger', () => {
       expect(sumsOf(ledger)).toEqual(sums({ available: 200n, spent: 100n, earned: 100n }));
     });
 
-    it('answers the same call with the payment and charges it once', () => {
+    it('replays the payment for the same call, and charges it once', () => {
       const ledger = ledgerWith(300n);
       const checked = charge();
       const payment = decided(ledger, checked);
@@ -104,7 +104,7 @@ describe('Ledger', () => {
       expect(sumsOf(ledger)).toEqual(sums({ available: 200n, spent: 100n, earned: 100n }));
     });
 
-    it('counts accepted payments for the rate limit, and no others', () => {
+    it('counts only accepted payments for the rate limit', () => {
       const ledger = ledgerWith(300n, { maxAmountAtomic: 1_000n, rateLimit: 2 });
       ledger.apply(charge({ chargeAtomic: 301n }), startMs);
       const held = hold();
@@ -152,12 +152,12 @@ describe('Ledger', () => {
       expect(ledger.heldAccounts()).toEqual([payer, seller]);
     });
 
-    it('rejects a payment from the reserved amount', () => {
+    it('rejects a payment that needs the reserved amount', () => {
       expect(ledger.apply(charge({ chargeAtomic: 1n }), startMs)).toEqual(rejected('insufficient_funds'));
       expectHeld();
     });
 
-    it('answers the same hold with the payment and reserves it once', () => {
+    it('replays the payment for the same hold, and reserves it once', () => {
       expect(decided(ledger, checked)).toBe(payment);
       expectHeld();
     });
@@ -210,14 +210,14 @@ describe('Ledger', () => {
       expect(ledger.heldAccounts()).toEqual([]);
     });
 
-    it('rejects a capture of one unit more than is held', () => {
+    it('rejects a capture of one unit more than the hold', () => {
       expect(ledger.apply(captureOf(checked, 101n), startMs)).toEqual(
         rejected('invalid_ton_nanopay_amount_mismatch'),
       );
       expectHeld();
     });
 
-    it('captures once: the same call is answered, another is rejected', () => {
+    it('captures once: the same call is replayed, and another call is rejected', () => {
       const capture = captureOf(checked, 40n);
       decided(ledger, capture);
       expect(decided(ledger, capture)).toBe(payment);
@@ -240,7 +240,7 @@ describe('Ledger', () => {
       expect(ledger.account(payer).updatedMs).toBe(startMs + 1);
     });
 
-    it('releases once: the same call is answered, others are rejected', () => {
+    it('releases once: the same call is replayed, and other calls are rejected', () => {
       const release = captureOf(checked, 0n);
       decided(ledger, release);
       expect(ledger.apply(release, startMs)).toEqual({ kind: 'done', payment });
@@ -251,7 +251,7 @@ describe('Ledger', () => {
       expect(sumsOf(ledger)).toEqual(sums({ available: 100n }));
     });
 
-    it('rejects a charge of zero after the capture, also in the same call', () => {
+    it('rejects a charge of zero after the capture, even from the same call', () => {
       const capture = captureOf(checked, 40n);
       decided(ledger, capture);
       expect(ledger.apply({ ...capture, chargeAtomic: 0n }, startMs)).toEqual(
@@ -260,7 +260,7 @@ describe('Ledger', () => {
       expect(sumsOf(ledger)).toEqual(sums({ available: 60n, spent: 40n, earned: 40n }));
     });
 
-    it('expires the hold at its end and no millisecond before', () => {
+    it('expires the hold exactly at its end', () => {
       ledger.sweep(startMs + 29_999);
       expectHeld();
       ledger.sweep(startMs + 30_000);
@@ -271,7 +271,7 @@ describe('Ledger', () => {
       expect(sumsOf(ledger)).toEqual(sums({ available: 100n }));
     });
 
-    it('rejects calls after the hold expired, also the same call', () => {
+    it('rejects calls after the hold has expired, even the same call', () => {
       ledger.sweep(startMs + 30_000);
       for (const kind of ['hold', 'charge'] as const)
         expect(ledger.apply({ ...checked, kind }, startMs)).toEqual(rejected('duplicate_settlement'));

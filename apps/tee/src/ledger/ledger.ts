@@ -15,8 +15,8 @@ import { copyRejection, reject } from './rules/rejections';
 import { loadedSession, type Session, type SessionKey } from './rules/sessions';
 
 /**
- * The ledger's state in memory. A decision applies here immediately; callers see it only after the commit.
- * It uses no clock and no database: `LedgerWriter` loads the accounts that a decision needs.
+ * The ledger's state in memory. A decision applies here immediately, but callers see it only after the commit. The
+ * class uses no clock and no database: `LedgerWriter` loads the accounts that a decision needs.
  */
 export class Ledger {
   readonly accounts = new Map<AccountKey, Account>();
@@ -24,7 +24,7 @@ export class Ledger {
   readonly nonces = new LiveNonces();
   /** Open holds by confirmation id. */
   private readonly held = new Map<string, Payment>();
-  /** Open channels of each payer. */
+  /** Number of open channels of each payer. */
   private readonly channelCounts = new Map<AccountKey, number>();
   private readonly changes: LedgerChanges;
   private readonly rules: ChargeRules;
@@ -49,19 +49,19 @@ export class Ledger {
     return !this.changes.isEmpty;
   }
 
-  /** The changes since the last batch; undefined if there are none. */
+  /** Returns the changes since the last batch; undefined without changes. */
   takeBatch(): LedgerBatch | undefined {
     return this.changes.take();
   }
 
-  /** @throws if the account is not loaded */
+  /** @throws Error if the account is not loaded */
   account(key: AccountKey): Account {
     const account = this.accounts.get(key);
     if (!account) throw new Error('account not loaded');
     return account;
   }
 
-  /** Loads an account as stored, or an empty one if there is no row. */
+  /** Loads an account as stored, or an empty account without a row. */
   bring(key: AccountKey, stored: Account | undefined, nowMs: number): void {
     if (!this.accounts.has(key)) this.accounts.set(key, stored ?? newAccount(key, nowMs));
   }
@@ -73,7 +73,7 @@ export class Ledger {
     this.sessions.set(session.key, { ...session, nonce: ownBytes(nonce), link: link && ownBytes(link) });
   }
 
-  /** Unloads accounts and sessions unused since then, except those with open holds or changes to write. */
+  /** Unloads accounts and sessions that were not used since then, except those with open holds or changes to write. */
   evict(usedBeforeMs: number): void {
     const heldSessions = new Set(this.heldSessions());
     for (const [key, session] of this.sessions) {
@@ -91,10 +91,10 @@ export class Ledger {
     }
   }
 
-  /** Loads a payment that can still be presented, or that holds money. */
+  /** Loads a payment that can still be presented, or that has an open hold. */
   restore(payment: Payment): void {
     this.nonces.add(payment);
-    // The receipt of a finished payment is in the database only.
+    // The receipt of a finished payment is only in the database.
     if (payment.state === 'held') this.held.set(nameOf(payment), payment);
     else this.nonces.settle(payment);
   }
@@ -119,7 +119,7 @@ export class Ledger {
     if (checked.step && !this.knowsLink(checked, checked.step, known))
       return reject('invalid_ton_nanopay_hash_chain');
     if (known) return this.applyKnown(known, checked, nowMs);
-    // A charge of zero releases a hold, but this payment has none.
+    // A charge of zero releases a hold, and this payment has no hold.
     if (checked.chargeAtomic === 0n) return reject('invalid_transaction_state');
     const payer = this.account(checked.payer);
     if (checked.channel && (this.channelCounts.get(payer.key) ?? 0) >= maxChannelsPerPayer)
@@ -142,7 +142,7 @@ export class Ledger {
     return { kind: 'done', payment };
   }
 
-  /** The nonce is known: captures a hold, replays the same call, or rejects a copy. */
+  /** Decides about a known nonce: captures a hold, replays the same call, or rejects a copy. */
   private applyKnown(known: Payment | DoneCall, checked: CheckedPayment, nowMs: number): Decision {
     const repeat: Decision = { kind: 'repeat', confirmationId: checked.confirmationId };
     if (isUnclaimed(known, checked)) return repeat;
@@ -163,7 +163,7 @@ export class Ledger {
       : reject('duplicate_settlement');
   }
 
-  /** A charge of zero releases the hold. */
+  /** Releases the hold by a charge of zero. */
   private releaseUncharged(known: Payment, { callKey }: CheckedPayment, nowMs: number): Decision {
     if (known.state === 'held') {
       known.callKey = callKey;
@@ -173,7 +173,7 @@ export class Ledger {
     return { kind: 'done', payment: known };
   }
 
-  /** Why a charge would be rejected now. Changes nothing and requests no approval. */
+  /** Returns the reason why a charge would be rejected now. Changes nothing and requests no approval. */
   preview(checked: CheckedPayment, nowMs: number): RejectedDecision | undefined {
     if (checked.step && !this.isOfChain(checked, checked.step))
       return reject('invalid_ton_nanopay_hash_chain');
@@ -197,9 +197,9 @@ export class Ledger {
   }
 
   /**
-   * Charges what a channel owes in total, and releases the rest after the last settlement. The link is verified. A
-   * repeated or late settlement changes nothing.
-   * @returns the charge of this settlement, or undefined where there is nothing new to charge
+   * Charges the total that a channel owes, and releases the remainder after the last settlement. The link must be
+   * verified. A repeated or late settlement changes nothing.
+   * @returns the charge of this settlement; undefined without a new amount
    */
   settle(hold: Payment, { index, link, units, isLast }: Settlement, nowMs: number): Payment | undefined {
     const channel = hold.channel!;
@@ -228,7 +228,7 @@ export class Ledger {
     return charge;
   }
 
-  /** The buyer closes a channel: the seller has some time to settle it. */
+  /** The buyer closes a channel. The seller has a notice period to settle it. */
   private giveNotice(hold: Payment, channel: Channel, nowMs: number): void {
     channel.endMs = Math.min(channel.endMs, nowMs + channelNoticeS * 1000);
     hold.holdUntilMs = releasedMs(channel);
@@ -249,14 +249,14 @@ export class Ledger {
     payment.receipt = receipt;
   }
 
-  /** A committed charge belongs to another call from now on. */
+  /** Assigns a committed charge to another call. */
   claim(payment: Payment): void {
     const { confirmationId, validBeforeS, callKey } = payment;
     this.nonces.claim(payment);
     this.record({ kind: 'claim', confirmationId, validBeforeS, callKey });
   }
 
-  /** An open hold. */
+  /** Returns an open hold. */
   findHeld(confirmationId: Buffer): Payment | undefined {
     return this.held.get(confirmationId.toString('hex'));
   }
@@ -273,7 +273,7 @@ export class Ledger {
     }
     if (payment.state !== 'captured') return reject('invalid_transaction_state');
     const seller = this.account(payment.seller);
-    // The seller has been paid on the chain already.
+    // The seller's earnings have already been paid out on the chain.
     if (unsettledOf(seller) < payment.chargedAtomic) return reject('payment_paid_out');
     const payer = this.account(payment.payer);
     seller.earned -= payment.chargedAtomic;
@@ -288,17 +288,20 @@ export class Ledger {
     return { kind: 'done', payment, refund };
   }
 
-  /** Payers and sellers of open holds. */
+  /** Returns the payers and sellers of open holds. */
   heldAccounts(): AccountKey[] {
     return [...new Set([...this.held.values()].flatMap(({ payer, seller }) => [payer, seller]))];
   }
 
-  /** Sessions of open holds. */
+  /** Returns the sessions of open holds. */
   heldSessions(): SessionKey[] {
     return [...new Set([...this.held.values()].flatMap(({ session }) => session ?? []))];
   }
 
-  /** A refund frees the total of a grant, except under a hash chain: a revealed link cannot pay twice. */
+  /**
+   * Adds to a grant's spent amount. A refund subtracts, except for a hash chain, because a revealed link cannot pay
+   * twice.
+   */
   private spendOfSession({ session: key }: Payment, amountAtomic: bigint, step?: ChainStep): void {
     if (key === undefined) return;
     const session = this.session(key);
@@ -308,7 +311,9 @@ export class Ledger {
     this.changes.pending.sessions.add(session);
   }
 
-  /** A replay of a finished call needs no check of its link: the chain may be far ahead by now. */
+  /**
+   * Whether the link is valid. A replay of a finished call needs no verification, because the chain may be far ahead.
+   */
   private knowsLink(
     checked: CheckedPayment,
     step: ChainStep,
@@ -333,7 +338,7 @@ export class Ledger {
       if (payment.payer !== payer.key) continue;
       const grantNonce = payment.session === undefined ? undefined : this.session(payment.session).nonce;
       if (!payment.nonce.equals(nonce) && !grantNonce?.equals(nonce)) continue;
-      // Links were revealed already: they are the seller's money.
+      // The revealed links already belong to the seller.
       if (payment.channel) {
         this.giveNotice(payment, payment.channel, nowMs);
         continue;
@@ -345,7 +350,7 @@ export class Ledger {
     this.touchAccount(payer, nowMs);
   }
 
-  /** Expires holds, and drops what can no longer be presented. */
+  /** Expires holds, and drops payments and requests that can no longer be presented. */
   sweep(nowMs: number): void {
     this.expireHolds(nowMs);
     this.nonces.sweep(nowMs);
@@ -378,7 +383,7 @@ export class Ledger {
     this.touchAccount(payer, nowMs);
   }
 
-  /** Records the owner's decision. */
+  /** Stores the owner's decision. */
   decideApproval(approval: ApprovalTerms, isApproved: boolean, nowMs: number): void {
     this.approvals.decide(approval, isApproved, nowMs);
     this.changes.pending.approvals.add(approval);

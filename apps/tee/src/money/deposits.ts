@@ -17,7 +17,7 @@ import { MoneyRepository } from './money.repository';
 @Injectable()
 export class Deposits {
   private readonly transactions = new KeyedQueue();
-  /** Serialises returns of the same withdrawal: two transactions may claim to return it. */
+  /** Serialises returns of the same withdrawal, because two transactions may claim to return it. */
   private readonly returns = new KeyedQueue();
 
   constructor(
@@ -37,8 +37,8 @@ export class Deposits {
   }
 
   /**
-   * Credits a returned payout to the balance of its account, for withdrawals and earnings alike. A retry would fail at
-   * the same wallet; the owner can withdraw to another one.
+   * Credits a returned payout to the balance of its account, for withdrawals and earnings. A retry would fail at the
+   * same wallet, so the owner can withdraw to another wallet.
    */
   creditReturn({ withdrawalId: id, ...transaction }: WithdrawalReturn): Promise<boolean> {
     const find = async (): Promise<Credit> => {
@@ -48,7 +48,7 @@ export class Deposits {
           'NOT_FOUND',
           'No failed payout has this reference, or its amount was already returned.',
         );
-      // The money counts as in flight until the payout is closed.
+      // The money counts as sent until the payout is closed.
       if (withdrawal.status === 'sent') throw new DomainError('SERVICE_UNAVAILABLE');
       return {
         key: withdrawal.account,
@@ -89,13 +89,13 @@ export class Deposits {
 interface Credit {
   key: AccountKey;
   amount: string;
-  /** Further changes in the same commit. */
+  /** Applies further changes in the same commit. */
   also(account: Account, ledger: Ledger, nowMs: number): void;
 }
 
 /**
- * Sets the key that the wallet reports, so that its owner need not send a state-init. A wallet with signatures switched
- * off accepts none until it reports a key again.
+ * Stores the key that the wallet reports, so that its owner does not have to send a state-init. A wallet with disabled
+ * signatures accepts none until it reports a key again.
  */
 function setReportedKey(
   account: Account,

@@ -17,7 +17,7 @@ const errorLog = jest.fn();
 let payouts: Map<bigint, { boc: Buffer; status: string }>;
 let metrics: Metrics;
 
-/** The message of a payout: another amount makes another batch of the same query id. */
+/** Returns the message of a payout. With another amount, it is another batch with the same query id. */
 async function boc(number: bigint, valueNano = 1n): Promise<Buffer> {
   const payments = [{ to: `0:${'22'.repeat(32)}`, valueNano }];
   const batch = { queryId: queryIdAt(number), createdAtS: 1_800_000_000, payments };
@@ -58,7 +58,7 @@ describe('KnownBatches', () => {
     expect(errorLog).not.toHaveBeenCalled();
   });
 
-  it('permits a payout without a batch: of a new wallet, or from an earlier release of nanopay', async () => {
+  it('permits a payout without a batch, which is the case for a new wallet and for an earlier release of nanopay', async () => {
     expect(await start().permit(undefined, 0n)).toBe(true);
   });
 
@@ -78,11 +78,11 @@ describe('KnownBatches', () => {
     expect(errorLog).toHaveBeenCalledTimes(2);
   });
 
-  it('permits no payout after a lost batch with the query id of a payout that was made since', async () => {
+  it('permits no payout after a lost batch with the query id of a later payout', async () => {
     expect(await start().permit(await executed(3n, 2n), 4n)).toBe(false);
   });
 
-  it('permits no payout after a lost batch with the query id of a payout of the previous lap', async () => {
+  it('permits no payout after a lost batch with the query id of a payout before the counter wrapped around', async () => {
     const next = BigInt(queryIdCount) + 2n;
     payouts.set(next - 1n, { boc: await boc(next - 1n), status: 'completed' });
     const batches = start();
@@ -96,30 +96,30 @@ describe('KnownBatches', () => {
       expect(await start().permit({ queryId, hash }, 4n)).toBe(false);
   });
 
-  it('permits no payout after a payout without its message, which an operator has recorded', async () => {
+  it('permits no payout after a recorded payout of an operator, which has no message', async () => {
     payouts.set(4n, { boc: Buffer.alloc(0), status: 'completed' });
     expect(await start().permit(await executed(4n), 5n)).toBe(false);
   });
 
-  it('permits a payout after the batch that the operator names, and after no other lost one', async () => {
+  it('permits a payout after the batch in the setting, but after no other lost batch', async () => {
     const batches = start('5');
     expect(await batches.permit(await executed(5n), 4n)).toBe(true);
     for (const other of [4n, 6n, 50n]) expect(await batches.permit(await executed(other), 4n)).toBe(false);
     expect(await batches.permit(await executed(3n), 4n)).toBe(true);
   });
 
-  it('numbers the next payout behind the batch that the operator names', () => {
+  it('numbers the next payout after the batch in the setting', () => {
     expect(start().numberFrom(4n)).toBe(4n);
     expect(start('5').numberFrom(0n)).toBe(6n);
     expect(start('5').numberFrom(5n)).toBe(6n);
-    // The ledger is past the named batch.
+    // The ledger is already past the batch of the setting.
     for (const next of [6n, 7n, 100_000n]) expect(start('5').numberFrom(next)).toBe(next);
     const lap = BigInt(queryIdCount);
     expect(start('5').numberFrom(lap - 3n)).toBe(lap + 6n);
   });
 
   it.each(['-1', '1.5', 'x', '1023', String(reservedQueryId), '99999999'])(
-    'rejects the setting %p, which is not the query id of a payout',
+    'rejects the setting %p, which is not a query id of a payout',
     (value) => {
       expect(() => settings.TEE_PAYOUTS_RESUME_AFTER.read(value)).toThrow('must be the query id of a payout');
       expect(settings.TEE_PAYOUTS_RESUME_AFTER.read('4107')).toBe('4107');

@@ -7,8 +7,8 @@ import type { TeeConfig } from '../config';
 import { MoneyRepository } from './money.repository';
 
 /**
- * Compares the newest batch on the chain with the payouts of the ledger. After a restore of an older backup the ledger
- * does not know its latest payouts, and would pay the same money again.
+ * Compares the newest batch on the chain with the payouts of the ledger. After the restore of an older backup, the
+ * ledger lacks its latest payouts, and would pay the same money twice.
  */
 @Injectable()
 export class KnownBatches {
@@ -32,9 +32,9 @@ export class KnownBatches {
   }
 
   /**
-   * Whether a payout may begin: after a payout of the ledger, or the batch that the operator names. An older payout of
-   * the ledger will do: the chain may have been read before the latest one was executed.
-   * @param batch undefined without one, and from an earlier release of nanopay
+   * Whether a payout may begin: the newest batch is a payout of the ledger, or the batch that the operator has set. It
+   * may be an older payout: the chain may have been read before the latest payout was executed.
+   * @param batch undefined without a batch, and from an earlier release of nanopay
    * @param next number of the next payout
    */
   async permit(batch: ExecutedBatch | undefined, next: bigint): Promise<boolean> {
@@ -50,21 +50,21 @@ export class KnownBatches {
     return isPermitted;
   }
 
-  /** The number of the next payout: behind the lost batches, because the contract remembers their query ids. */
+  /** Returns the number of the next payout, after the lost batches, because the contract remembers their query ids. */
   numberFrom(next: bigint): bigint {
     const lost = this.resumeAfter === undefined ? undefined : countOfQueryId(this.resumeAfter, next);
     return lost === undefined || lost < next ? next : lost + 1n;
   }
 
-  /** Compares the hash: a lost payout may have had the number, and so the query id, of a later payout. */
+  /** Compares the hash, because a lost payout and a later payout may have the same number, and so the same query id. */
   private async isPayout({ queryId, hash }: ExecutedBatch, next: bigint): Promise<boolean> {
     const number = countOfQueryId(queryId, next);
     const payout = number === undefined ? undefined : await this.repository.payout(number);
-    // Lost payouts that an operator has booked have no message.
+    // Lost payouts that an operator has recorded have no message.
     return payout !== undefined && payout.boc.length > 0 && (await this.hashOf(payout.boc)) === hash;
   }
 
-  /** A message of 64 KB takes milliseconds to parse, and nanopay asks every few seconds. */
+  /** Caches the hash: a message of 64 KB takes milliseconds to parse, and nanopay asks every few seconds. */
   private async hashOf(boc: Buffer): Promise<string> {
     if (!this.parsed?.boc.equals(boc)) this.parsed = { boc, hash: await batchHash(boc) };
     return this.parsed.hash;

@@ -35,7 +35,7 @@ export class PayoutRow {
   boc: Buffer;
   @Column('numeric')
   after_lt: string;
-  /** Unix seconds: the chain accepts the message from here to `valid_until`. */
+  /** Unix seconds. The chain accepts the message from this time to `valid_until`. */
   @Column('bigint')
   made_at: string;
   @Column('bigint')
@@ -52,7 +52,7 @@ export class PayoutRow {
 @Entity('withdrawals')
 @Retention(keep('money record'))
 @Index('withdrawals_pending', ['created_at', 'id'], { where: `status = 'pending'` })
-// Its columns are descending, which TypeORM cannot describe.
+// The columns of this index are descending, which TypeORM cannot describe.
 @Index('withdrawals_account', { synchronize: false })
 // An index on `payout`: TypeORM confuses it with the check constraint of the same name.
 @Index('withdrawals_payout', { synchronize: false })

@@ -31,7 +31,7 @@ import { MoneyRepository, type StoredWithdrawal } from './money.repository';
 import { Payouts } from './payouts';
 import { Withdrawals } from './withdrawals';
 
-/** Deposits from the chain, withdrawals and payouts to it. */
+/** Deposits from the chain, and withdrawals and payouts to the chain. */
 @Controller()
 @Handles(teeMoneyApi)
 export class MoneyHandlers {
@@ -106,7 +106,7 @@ export class MoneyHandlers {
     return { count: await this.orders.whenWritable(() => this.payouts.close(BigInt(number), outcome)) };
   }
 
-  /** Converts these fields to raw accounts, and reports all invalid ones at once. */
+  /** Converts these fields to raw addresses, and reports all invalid fields together. */
   private toRaw<T extends object, K extends keyof T & string>(
     input: T,
     fields: readonly K[],

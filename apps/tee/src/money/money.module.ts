@@ -10,7 +10,7 @@ import { PayoutMessages } from './payout-messages';
 import { Payouts } from './payouts';
 import { Withdrawals } from './withdrawals';
 
-/** Deposits from the chain, withdrawals and payouts to it. */
+/** Deposits from the chain, and withdrawals and payouts to the chain. */
 @Module({
   imports: [AccountsModule, LedgerModule, SigningModule],
   controllers: [MoneyHandlers],

@@ -14,7 +14,9 @@ export interface StoredPayout extends PayoutTerms {
   status: PayoutRow['status'];
 }
 
-/** Reads deposits, withdrawals and payouts; the ledger commit writes them. SQL for aggregates and compared columns. */
+/**
+ * Reads deposits, withdrawals and payouts. The ledger commit writes them. SQL: aggregates and comparisons of columns.
+ */
 @Injectable()
 export class MoneyRepository {
   private readonly deposits: Repository<DepositRow>;
@@ -33,7 +35,7 @@ export class MoneyRepository {
     return this.deposits.existsBy({ chain_account: chainAccount, lt: lt.toString(), hash });
   }
 
-  /** Logical time of the last credited deposit. */
+  /** Returns the logical time of the last credited deposit. */
   async lastLt(chainAccount: string): Promise<string> {
     const { rows } = await this.database.pool.query<{ lt: string }>(
       'SELECT coalesce(max(lt), 0)::text AS lt FROM deposits WHERE chain_account = $1',
@@ -47,7 +49,7 @@ export class MoneyRepository {
     return row ? withdrawalFromRow(row) : undefined;
   }
 
-  /** Newest first, after `before` in that order. */
+  /** Returns withdrawals after `before`, newest first. */
   async withdrawalsFrom(
     account: AccountKey,
     limit: number,
@@ -67,7 +69,7 @@ export class MoneyRepository {
     return rows.map(withdrawalFromRow);
   }
 
-  /** The oldest first. */
+  /** Returns pending withdrawals, oldest first. */
   async pending(limit: number): Promise<StoredWithdrawal[]> {
     const rows = await this.withdrawals.find({
       where: { status: 'pending' },
@@ -82,7 +84,7 @@ export class MoneyRepository {
     return rows.map(withdrawalFromRow);
   }
 
-  /** Sellers with at least this amount of unpaid earnings, largest first. */
+  /** Returns sellers with at least this amount of unpaid earnings, largest amount first. */
   async sellersToPay(minimumAtomic: bigint, limit: number): Promise<AccountKey[]> {
     const { rows } = await this.database.pool.query<{ account: Buffer }>(
       `SELECT account FROM accounts WHERE earned > settled + settling AND earned - settled - settling >= $1
@@ -97,14 +99,14 @@ export class MoneyRepository {
     return row ? payoutFromRow(row) : undefined;
   }
 
-  /** The payout in flight, and the number of the next one. */
+  /** Returns the payout in progress, and the number of the next payout. */
   async payouts(): Promise<{ open: StoredPayout | undefined; next: bigint }> {
     const [row] = await this.payoutRows.find({ order: { number: 'DESC' }, take: 1 });
     const last = row && payoutFromRow(row);
     return { open: last?.status === 'sent' ? last : undefined, next: last ? last.number + 1n : 0n };
   }
 
-  /** Failed payouts since the last completed one, and the time of the last failure. */
+  /** Returns the number of failed payouts since the last completed payout, and the time of the last failure. */
   async failedPayouts(): Promise<{ count: number; lastMs: number }> {
     const { rows } = await this.database.pool.query<{ count: string; last: Date | null }>(
       `SELECT count(*), max(updated_at) AS last FROM payouts WHERE status = 'failed'
@@ -113,7 +115,7 @@ export class MoneyRepository {
     return { count: Number(rows[0]!.count), lastMs: rows[0]!.last?.getTime() ?? 0 };
   }
 
-  /** The sum of all balances: what the wallet on the chain must hold. */
+  /** Returns the sum of all balances, which the wallet on the chain must cover. */
   async liabilities(): Promise<bigint> {
     const { rows } = await this.database.pool.query<{ owed: string }>(
       'SELECT coalesce(sum(available + reserved + earned - settled), 0)::text AS owed FROM accounts',

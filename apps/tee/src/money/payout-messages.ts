@@ -12,10 +12,10 @@ import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { PayoutWallet } from '../signing/payout-wallet';
 import { MoneyRepository } from './money.repository';
 
-// The clock of the chain may lag by some blocks.
+// The clock of the chain may be some blocks behind.
 const clockMarginS = 30;
 
-/** Makes the messages of payouts. Each is stored, with the earnings that it reserves, before it is returned. */
+/** Creates the messages of payouts. Each is stored, with the earnings that it reserves, before it is returned. */
 @Injectable()
 export class PayoutMessages {
   constructor(
@@ -26,7 +26,7 @@ export class PayoutMessages {
     @Inject(ServiceConfig) private readonly config: TeeConfig,
   ) {}
 
-  /** Pending withdrawals, then sellers with enough earnings for a payment. */
+  /** Returns pending withdrawals, followed by sellers with enough earnings for a payment. */
   async due(): Promise<WithdrawalTerms[]> {
     const pending = await this.repository.pending(mostPaymentsInBatch);
     const room = mostPaymentsInBatch - pending.length;
@@ -41,7 +41,7 @@ export class PayoutMessages {
     return [...pending, ...earnings.filter(({ amountAtomic }) => amountAtomic > 0n)];
   }
 
-  /** Signs and stores the message that makes these payments. */
+  /** Signs and stores the message of these payments. */
   async make(number: bigint, due: WithdrawalTerms[], opening: PayoutOpening): Promise<PayoutTerms> {
     const createdAtS = Math.floor(this.clock.now() / 1000) - clockMarginS;
     const queryId = queryIdAt(number);
@@ -70,7 +70,7 @@ export class PayoutMessages {
     return payout;
   }
 
-  /** Reserves the earnings in the commit that stores the message. */
+  /** Stores the message, and reserves the earnings in the same commit. */
   private async store(payout: PayoutTerms, due: WithdrawalTerms[]): Promise<void> {
     const earnings = due.filter(({ source }) => source === 'earnings');
     const known = new Set((await this.repository.pending(mostPaymentsInBatch)).map(({ id }) => id));
@@ -78,7 +78,7 @@ export class PayoutMessages {
     const nowMs = this.clock.now();
     for (const withdrawal of earnings.filter(({ id }) => !known.has(id))) {
       const seller = ledger.account(withdrawal.account);
-      // A refund may have reduced the earnings; the message is signed already.
+      // A refund may have reduced the earnings since the message was signed.
       if (unsettledOf(seller) < withdrawal.amountAtomic)
         throw new DomainError(
           'CONFLICT',

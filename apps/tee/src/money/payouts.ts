@@ -12,20 +12,20 @@ import { KnownBatches } from './known-batches';
 import { MoneyRepository } from './money.repository';
 import { PayoutMessages } from './payout-messages';
 
-// Pause after a failed payout: each attempt costs fees, and the next may fail as well.
+// Delay after a failed payout, because each attempt costs fees and the next may fail too.
 const [firstPauseMs, mostPauseMs] = [5_000, 600_000];
 
 export interface Opening {
-  /** Undefined if no payment is due or possible now. */
+  /** Undefined when no payment is due or possible now. */
   payout: PayoutTerms | undefined;
-  /** Coins needed for this payout; without one, for all due payments. */
+  /** Coins needed for this payout. Without a payout: for all due payments. */
   neededNano: bigint;
   /** The wallet on the chain holds less than the ledger owes. */
   isShort: boolean;
 }
 
 /**
- * Payouts to the chain: withdrawals, and one netted payment per seller. One message is in flight at a time. It is
+ * Payouts to the chain: withdrawals, and one netted payment per seller. One message is in progress at a time. It is
  * stored before it is returned, and is returned again until its outcome is known.
  */
 @Injectable()
@@ -49,7 +49,7 @@ export class Payouts {
     );
   }
 
-  /** The payout in flight, or the next one. */
+  /** Returns the payout in progress, or opens the next one. */
   open(opening: PayoutOpening): Promise<Opening> {
     return this.inTurn(async () => {
       const { open, next } = await this.repository.payouts();
@@ -78,9 +78,9 @@ export class Payouts {
     });
   }
 
-  /** As many payments as the coins of the wallet allow. */
+  /** Opens a payout with as many payments as the coins of the wallet allow. */
   private async begin(next: bigint, opening: PayoutOpening): Promise<Opening> {
-    // Both are verified each time: each has a metric.
+    // Both are checked each time, because each sets a metric.
     const isPermitted = await this.batches.permit(opening.newestBatch, next);
     const hasReserve = await this.hasReserve(BigInt(opening.reserve));
     if (!isPermitted || !hasReserve) return { payout: undefined, neededNano: 0n, isShort: !hasReserve };
@@ -93,19 +93,22 @@ export class Payouts {
     return { payout, neededNano, isShort: false };
   }
 
-  /** Exponential backoff, computed from the stored failures: it survives a restart. */
+  /** Exponential back-off, computed from the stored failures, so it survives a restart. */
   private async isPausing(): Promise<boolean> {
     const { count, lastMs } = await this.repository.failedPayouts();
     if (count === 0) return false;
     return this.clock.now() < lastMs + Math.min(firstPauseMs * 2 ** (count - 1), mostPauseMs);
   }
 
-  /** Whether the reserve pays all: if not, the first payout would take from the last, so an operator must decide. */
+  /**
+   * Whether the reserve covers all balances. If not, the first payout would use money of the last, so an operator must
+   * decide.
+   */
   private async hasReserve(reserveAtomic: bigint): Promise<boolean> {
     const owed = await this.repository.liabilities();
     const isShort = reserveAtomic < owed;
     this.timesShort = isShort ? this.timesShort + 1 : 0;
-    // A deposit may have been credited since the reserve was read: only a second shortage counts.
+    // A deposit may have been credited since the reserve was read, so only a second shortage counts.
     this.missing.set(this.timesShort > 1 ? Number(owed - reserveAtomic) : 0);
     if (this.timesShort === 2)
       this.logger.error(

@@ -22,8 +22,8 @@ export class Withdrawals {
   ) {}
 
   /**
-   * Reserves the amount until it is paid on the chain. The same signed request returns the same withdrawal.
-   * @param request with raw accounts
+   * Reserves the amount until the chain has paid it. The same signed request returns the same withdrawal.
+   * @param request with raw addresses
    */
   async request({ address, destination, amount, proof }: WithdrawalRequest): Promise<StoredWithdrawal> {
     const account = keyOf(address);
@@ -81,7 +81,7 @@ function reserve(ledger: Ledger, terms: Omit<StoredWithdrawal, 'status'>, nowMs:
   return { ...terms, status: 'pending' };
 }
 
-/** Derived from account and nonce, so that a replay finds the withdrawal. A UUID of version 8. */
+/** Derives the id from account and nonce, so that a replay finds the withdrawal. It is a UUID of version 8. */
 function idOf(account: AccountKey, nonce: Buffer): string {
   const bytes = createHash('sha256').update(account, 'latin1').update(nonce).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

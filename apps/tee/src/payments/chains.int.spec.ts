@@ -35,7 +35,7 @@ beforeEach(async () => {
   await harness.fund(wallet, 1_000_000n);
 });
 
-/** A chain of the wallet, worth 1000 each link, for a day. */
+/** A hash chain of the wallet, with links worth 1000 each, for a day. */
 class Chain {
   readonly secret = randomBytes(32);
   readonly grant;
@@ -63,7 +63,7 @@ class Chain {
 
   link = (index: number): Buffer => hashed(this.secret, this.grant.length - index);
 
-  /** The payment that reveals the link with this index, worth one link. */
+  /** Returns the payment that reveals the link with this index, worth one link. */
   pay(
     index: number,
     changes: Partial<PaymentTerms> = {},
@@ -101,14 +101,14 @@ describe('hash chain payments', () => {
     const items = [1, 2, 3].map((index) => chain.pay(index));
     for (const item of items) expect(await send(item)).toBe('captured');
     for (const item of items) expect(await send(asNewCall(item))).toBe(copied);
-    // The same link with other times is the same link.
+    // The same link with other times is a copy.
     expect(await send(chain.pay(2, { validBeforeS: harness.nowS + 90n }))).toBe(copied);
     expect(await send(chain.pay(3, { validAfterS: harness.nowS - 4n }))).toBe(copied);
     expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '997000', spent: '3000' });
     expect(await spentOf(chain)).toBe('3000');
   });
 
-  it('charges several links at once by the last of them', async () => {
+  it('charges several links together by the last of them', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     expect(await send(chain.pay(5, { amountAtomic: 4000n }, { amountAtomic: 4000n }))).toBe('captured');
@@ -136,7 +136,7 @@ describe('hash chain payments', () => {
     expect(await send(chain.pay(1))).toBe('captured');
   });
 
-  it('checks a link without any effect', async () => {
+  it('previews a link without any effect', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1, {}, { kind: 'check' }))).toBe('checked');
     expect(await send(chain.pay(2, {}, { kind: 'check' }))).toBe('invalid_ton_nanopay_amount_mismatch');

@@ -16,12 +16,12 @@ import { LedgerUnavailable, LedgerWriter } from '../ledger/storage/ledger-writer
 import type { Payment } from '../ledger/rules/payment';
 import { rejected } from './outcomes';
 
-/** More hashes have a turn of the event loop of their own. */
+/** More hashes than this run in a separate turn of the event loop. */
 const fewHashes = 32;
 const noReceipt = { seq: 0n, unixMs: 0n, previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) };
 const wrongChannel = 'invalid_ton_nanopay_channel';
 
-/** Settles channels by their last links, and answers after the commit. */
+/** Settles channels by their last links, and replies after the commit. */
 @Injectable()
 export class ChannelSettlements {
   private readonly hashing = new KeyedQueue();
@@ -40,7 +40,7 @@ export class ChannelSettlements {
     const rejection = await this.checkLink(item, hold.channel);
     if (rejection) return rejected(rejection);
     const ledger = await this.writer.with([hold.payer, hold.seller]);
-    // The link was verified against the last one at that time.
+    // The link was verified against the last link at that time.
     const isSame = ledger.findHeld(item.confirmationId) === hold && hold.channel.index === index;
     if (!isSame || !hold.channel.link.equals(link))
       throw new LedgerUnavailable('the channel changed while its link was verified');
@@ -48,16 +48,16 @@ export class ChannelSettlements {
     return this.settled(hold, hold.channel, charge);
   }
 
-  /** Why the link and the units do not belong to the channel. */
+  /** Returns the reason why the link or the units do not belong to the channel. */
   private async checkLink(
     item: SettleItem,
-    // As they are now: another settlement may change both while this one waits for its turn.
+    // Copied values, because another settlement may change both while this one waits.
     { index, link, length }: Channel,
   ): Promise<Rejection | undefined> {
     const steps = item.index - index;
     if (steps > maxSettlementHashes || item.index > length) return wrongChannel;
     if (item.units > Math.max(item.index, index)) return 'invalid_ton_nanopay_amount_mismatch';
-    // An earlier link was settled already.
+    // A later link was settled already.
     if (steps < 0) return undefined;
     const isNext =
       steps <= fewHashes
@@ -66,13 +66,13 @@ export class ChannelSettlements {
     return isNext ? undefined : wrongChannel;
   }
 
-  /** A frame of long steps must not block the payments of others. */
+  /** Verifies in a later turn, so that a frame of long steps does not block the payments of others. */
   private async isNextLater({ link }: SettleItem, steps: number, last: Buffer): Promise<boolean> {
     await nextTurn();
     return hashed(link, steps).equals(last);
   }
 
-  /** The outcome as decided: later decisions are not part of this commit. */
+  /** Returns the outcome of this decision. Later decisions are not part of its commit. */
   private async settled(hold: Payment, channel: Channel, charge: Payment | undefined): Promise<Outcome> {
     const outcome = outcomeOf(hold, channel, charge);
     await this.writer.committed();
@@ -80,9 +80,9 @@ export class ChannelSettlements {
     return outcome;
   }
 
-  /** The state of a channel that is not held any more. */
+  /** Returns the state of a channel without an open hold. */
   private async closed({ confirmationId, callKey }: SettleItem): Promise<Outcome> {
-    // Its release may not be in the database yet.
+    // The release may not be in the database yet.
     await this.writer.committed();
     const [payment, channel] = await Promise.all([
       this.repository.payment(confirmationId),

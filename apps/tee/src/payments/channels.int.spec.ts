@@ -54,7 +54,7 @@ afterEach(async () => {
 const ask = <I, O>(operation: BusOperation<I, O>, input: Partial<I> & object): Promise<O> =>
   client.call(operation, input as I);
 
-/** A channel of 200 links of 1000 each, for an hour. */
+/** A channel of 200 links worth 1000 each, for an hour. */
 class Channel {
   readonly secret = randomBytes(32);
   readonly terms: ChannelTerms;
@@ -111,11 +111,11 @@ const balance = () => harness.balanceOf(wallet.address);
 const wrong = 'invalid_ton_nanopay_channel';
 
 describe('channels', () => {
-  it('reserves the amount, charges what is settled in total, and releases the rest', async () => {
+  it('reserves the amount, charges the settled total, and releases the remainder', async () => {
     const channel = await opened();
     expect(await balance()).toMatchObject({ available: '800000', reserved: '200000', spent: '0' });
     expect(await settle(channel.settle(3))).toMatchObject({ amountAtomic: 3000n, units: 3, isOpen: true });
-    // Two links were refunded.
+    // Two of the nine links were refunded.
     expect(await settle(channel.settle(9, { units: 7 }))).toMatchObject({ amountAtomic: 4000n, units: 7 });
     expect(await balance()).toMatchObject({ available: '800000', reserved: '193000', spent: '7000' });
     const last = await settle(channel.settle(10, { units: 8, isLast: true }));
@@ -135,9 +135,9 @@ describe('channels', () => {
     expect(stored).toMatchObject({ status: 'captured', amount: '5000', receipt });
   });
 
-  it('never rejects one of several concurrent settlements: it is settled, or sent again', async () => {
+  it('settles each of several concurrent settlements, or makes the seller retry it', async () => {
     const channel = await opened();
-    // Each has more hashes than are computed at once.
+    // Each has more hashes than one turn of the event loop computes.
     const items = [40, 80, 120, 160, 199].map((index) => channel.settle(index));
     const statuses = await Promise.all(items.map(send));
     expect(statuses.filter((status) => status !== 'settled' && status !== 'unknown')).toEqual([]);
@@ -145,7 +145,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ spent: '199000' });
   });
 
-  it('answers a repeated or late settlement without a charge', async () => {
+  it('returns the state for a repeated or late settlement, without a charge', async () => {
     const channel = await opened();
     await settle(channel.settle(5));
     for (const index of [5, 3]) {
@@ -162,7 +162,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ spent: '8000', reserved: '0' });
   });
 
-  it('rejects links of another channel, and more units than links', async () => {
+  it('rejects links of another channel, and more units than revealed links', async () => {
     const [channel, other] = [await opened(), new Channel()];
     expect(await send(channel.settle(5, { link: other.link(5) }))).toBe(wrong);
     expect(await send(channel.settle(5, { link: channel.link(4) }))).toBe(wrong);
@@ -175,7 +175,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ spent: '5000' });
   });
 
-  it('settles in parts when many links were revealed', async () => {
+  it('settles in parts when many links are revealed', async () => {
     const channel = await opened({ length: 3_000, unitAtomic: 100n });
     expect(await send(channel.settle(maxSettlementHashes + 1))).toBe(wrong);
     await settle(channel.settle(maxSettlementHashes));
@@ -218,7 +218,7 @@ describe('channels', () => {
     const channel = await opened({ endS: harness.nowS + 100n });
     await settle(channel.settle(4));
     clock.advance(130_000);
-    // The seller may still settle some time after the end.
+    // The seller may still settle in a grace period after the end.
     await settle(channel.settle(6));
     clock.advance(40_000);
     await eventually(async () =>
@@ -229,7 +229,7 @@ describe('channels', () => {
   });
 });
 
-/** The buyer closes the channel that this nonce opened. */
+/** Closes the channel that this nonce opened, as the buyer. */
 function close(nonce: Buffer) {
   const validBefore = harness.nowS + 60n;
   const digest = digestOf(cancellationBytes(wallet.scope, nonce, validBefore));
@@ -243,7 +243,7 @@ function close(nonce: Buffer) {
 }
 const nonceOf = ({ open }: Channel): Buffer => open.payment.subarray(198, 230);
 
-/** The owner withdraws: whether the ledger accepts it. */
+/** Withdraws as the owner. Returns whether the ledger accepts it. */
 async function withdraw(amountAtomic: bigint): Promise<boolean> {
   const [nonce, validBeforeS] = [randomBytes(32), harness.nowS + 60n];
   const message = withdrawalBytes(wallet.scope, { destination: seller, amountAtomic, nonce, validBeforeS });
@@ -263,14 +263,14 @@ async function withdraw(amountAtomic: bigint): Promise<boolean> {
 }
 
 describe('closing a channel by its buyer', () => {
-  it('leaves the seller the time of the notice, and reports the end to it', async () => {
+  it('gives the seller the notice period, and reports the new end to the seller', async () => {
     const channel = await opened();
     await settle(channel.settle(2));
     await close(nonceOf(channel));
     expect(await balance()).toMatchObject({ reserved: '198000' });
     const { endMs } = await settle(channel.settle(5));
     expect(Number(endMs)).toBe(harness.nowMs + channelNoticeS * 1000);
-    // A restart does not forget the notice.
+    // The notice survives a restart.
     await harness.expireLease();
     await harness.startApp();
     expect(Number((await settle(channel.settle(6))).endMs)).toBe(Number(endMs));
@@ -279,7 +279,7 @@ describe('closing a channel by its buyer', () => {
     expect(await settle(channel.settle(7))).toMatchObject({ units: 6, isOpen: false });
   });
 
-  it('prevents a channel that is not open yet', async () => {
+  it('prevents the later opening of a channel', async () => {
     const channel = new Channel();
     await close(nonceOf(channel));
     expect(await send(channel.open)).toBe('payment_cancelled');
@@ -307,7 +307,7 @@ describe('limits of channels', () => {
     expect(await send(bySession({ length: 50 }).open)).toBe('held');
   });
 
-  it("holds the reservation against the payer's policy", async () => {
+  it('applies the policy of the payer to the reservation', async () => {
     const times = { nonce: randomBytes(32), validBeforeS: harness.nowS + 60n };
     const policy = { maxAmountAtomic: 100_000n, rateLimit: 10 };
     const digest = digestOf(policyBytes(wallet.scope, { ...policy, ...times }));
@@ -324,7 +324,7 @@ describe('limits of channels', () => {
     expect(await send(new Channel({ length: 100 }).open)).toBe('held');
   });
 
-  it('bounds the open channels of a payer', async () => {
+  it('limits the open channels of a payer', async () => {
     const channels = Array.from({ length: 101 }, () => new Channel({ length: 1 }));
     const outcomes = await harness.send(channels.map(({ open }) => open));
     expect(outcomes.map(statusOf).sort()).toEqual([...Array(100).fill('held'), 'rate_limited']);
@@ -353,7 +353,7 @@ describe('theft from a channel', () => {
     return { available: BigInt(available), reserved: BigInt(reserved), spent: BigInt(spent) };
   };
 
-  it('fails for a buyer that spends one balance by channels, payments and withdrawals at once', async () => {
+  it('fails for a buyer that spends one balance by concurrent channels, payments and withdrawals', async () => {
     const channels = Array.from({ length: 6 }, () => new Channel());
     const charges = Array.from({ length: 3 }, () =>
       wallet.pay(harness.nowMs, { amountAtomic: 300_000n }, { kind: 'charge' }),
@@ -373,7 +373,7 @@ describe('theft from a channel', () => {
       reserved: BigInt(held.length * 200_000 + left * 250_000),
       spent: BigInt(paid * 300_000),
     });
-    // The buyer can withdraw the rest only: the seller gets the whole reservation.
+    // The buyer can withdraw only the remainder, and the seller gets the whole reservation.
     await withdraw(1_000_000n - used);
     for (const channel of held)
       expect(await settle(channel.settle(200, { isLast: true }))).toMatchObject({ units: 200 });
@@ -406,7 +406,7 @@ describe('theft from a channel', () => {
     },
   );
 
-  it('fails for a seller that settles while the channel ends: charged or released, never both', async () => {
+  it('fails for a seller that settles while the channel ends: the amount is either charged or released', async () => {
     const channel = await opened({ endS: harness.nowS + 100n });
     await settle(channel.settle(10));
     clock.advance(161_000);
@@ -420,7 +420,7 @@ describe('theft from a channel', () => {
   });
 
   it.each(['at once', 'after a restart'])(
-    'fails with an earlier state of the channel %s: it takes no charge back, and charges no unrevealed link',
+    'fails with an earlier state of the channel %s: charges stay, and no unrevealed link is charged',
     async (when) => {
       const channel = await opened();
       await settle(channel.settle(50));
@@ -429,7 +429,7 @@ describe('theft from a channel', () => {
         await harness.startApp();
       }
       const stale = [
-        // Fewer units than were charged, by a later, an earlier and the same link.
+        // Claims fewer units than were charged, with a later, an earlier and the same link.
         channel.settle(60, { units: 10 }),
         channel.settle(20),
         channel.settle(50, { units: 0 }),
@@ -441,7 +441,7 @@ describe('theft from a channel', () => {
     },
   );
 
-  it('fails with the opening payment of a channel that has ended: it reserves and serves nothing', async () => {
+  it('fails with the opening payment of a channel that has ended, which reserves and serves nothing', async () => {
     const channel = await opened();
     await settle(channel.settle(50, { isLast: true }));
     expect(await send(channel.open)).not.toBe('held');

@@ -18,7 +18,7 @@ import { StoredPayments } from './stored-payments';
 
 const expired = 'invalid_ton_nanopay_valid_before';
 
-/** Verifies charges and holds, lets the ledger decide, and answers after the commit. */
+/** Verifies charges and holds, requests the ledger's decision, and replies after the commit. */
 @Injectable()
 export class Charges {
   constructor(
@@ -29,7 +29,7 @@ export class Charges {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The outcome is committed, rejected or unknown; of a check, it is a preview. */
+  /** Returns an outcome that is committed, rejected or unknown. For a check, the outcome is a preview. */
   async charge(item: ChargeItem): Promise<Outcome> {
     const terms = validatePayment(item, this.scope, this.clock.now() / 1000);
     if (terms === expired) return this.replayExpired(item, readPayment(item.payment));
@@ -46,7 +46,7 @@ export class Charges {
       : this.outcomeOf(decision, checked);
   }
 
-  /** An expired payment is charged no more, but its charge is replayed and can be claimed. */
+  /** Handles an expired payment: it cannot be charged, but its charge can be replayed and claimed. */
   private async replayExpired(item: ChargeItem, terms: PaymentTerms): Promise<Outcome> {
     const checked = toCheckedPayment(item, terms);
     const known = this.writer.ready().nonces.find(checked.payer, checked.nonce);
@@ -65,7 +65,7 @@ export class Charges {
     return checkedOutcome(checked);
   }
 
-  /** Why the payment is rejected before the ledger decides, if it is. Cheap checks come first. */
+  /** Returns the reason of a rejection before the ledger decides. Cheap checks come first. */
   private async verify(
     item: ChargeItem,
     terms: PaymentTerms,
@@ -95,7 +95,7 @@ export class Charges {
     return session ? this.writer.withSession(keys, session.key, session) : this.writer.with(keys);
   }
 
-  /** The key is stored with this payment, or with the next one that succeeds. */
+  /** Stores the key with this payment, or with the next successful payment. */
   private async register({ key }: Account, publicKey: Buffer): Promise<void> {
     const ledger = await this.writer.with([key]);
     setKeyIfUnset(ledger.account(key), publicKey);
@@ -104,8 +104,8 @@ export class Charges {
   private async outcomeOf(decision: Exclude<Decision, Done>, checked: CheckedPayment): Promise<Outcome> {
     if (decision.kind === 'repeat') return this.stored.replay(checked);
     const { reason, retryAfterS, approvalId } = decision;
-    // An approval request must be stored before its id is returned, and the charge that explains a rejection must not
-    // be lost.
+    // An approval request must be stored before its id is returned. The charge that explains a rejection must not be
+    // lost.
     await this.writer.committed();
     return rejected(reason, retryAfterS, approvalId);
   }

@@ -13,12 +13,12 @@ import {
 import type { ChainStep, CheckedPayment } from '../ledger/rules/payment';
 import type { Session } from '../ledger/rules/sessions';
 
-/** Converts a presented payment to what the ledger decides about. */
+/** Converts a presented payment to the input of the ledger's decision. */
 export function toCheckedPayment(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
   const digest = digestOf(item.payment);
   const hashOf = (offset: number) => item.payment.toString('latin1', offset + 4, offset + 36);
   return {
-    // A check previews a charge.
+    // A check is a preview of a charge.
     kind: item.kind === 'hold' ? 'hold' : 'charge',
     confirmationId: confirmationBytes(digest),
     digest,
@@ -40,7 +40,7 @@ export function toCheckedPayment(item: ChargeItem, terms: PaymentTerms): Checked
   };
 }
 
-/** The flags say which grant authorises the payment: exactly that one must be present. Only a hold opens a channel. */
+/** Verifies that exactly the grant that the flags specify is present. Only a hold opens a channel. */
 export function checkGrantFields(
   { session, chain, channel }: ChargeItem,
   { flags }: PaymentTerms,

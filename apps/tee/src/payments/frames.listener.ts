@@ -11,8 +11,8 @@ import { Payments } from './payments';
 const drainMs = 5_000;
 
 /**
- * Answers payment frames from the bus and TCP. Frames bypass the operations: JSON and validation would cost more than
- * the payments (`bench:nanopay`, rows `tollbridge: paid`, `tollbridge over NATS: paid`).
+ * Answers payment frames from the bus and TCP. Frames bypass the operations, because JSON and validation would cost
+ * more than the payments (`bench:nanopay`, rows `tollbridge: paid`, `tollbridge over NATS: paid`).
  */
 @Injectable()
 export class FramesListener implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -31,9 +31,9 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationBootstrap(): Promise<void> {
     await this.writer.start();
     this.subscription = new LastingSubscription(this.bus, paymentsSubject, {
-      // No queue group: a stalled lease holder would keep its share of the payments from its successor.
+      // Uses no queue group: a stalled lease holder would keep its share of the payments from its successor.
       onMessage: ({ data, reply }) => {
-        // Its successor gets the same message.
+        // Without the lease, this process does not answer: the lease holder receives the same message.
         if (reply && this.bus.answersAt(reply) && this.writer.isHolder) this.answerOnBus(data, reply);
       },
     });
@@ -50,7 +50,7 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
     await this.verifier.close();
   }
 
-  /** Answers the frames in flight, then closes: paywalls reconnect to the new lease holder. */
+  /** Answers the frames in progress, then closes. Paywalls reconnect to the new lease holder. */
   private async closeConnections(): Promise<void> {
     this.server.stopAccepting();
     const timeout = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
@@ -59,14 +59,14 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private answerOnBus(frame: Uint8Array, reply: string): void {
-    // The failure is logged below.
+    // The failure is logged by `answer`.
     this.answer(frame)?.then(
       (outcomes) => !this.bus.nats.isClosed() && this.bus.publish(reply, outcomes),
       () => undefined,
     );
   }
 
-  /** Undefined for an invalid frame: its sender is unknown or of another version, so there is no answer. */
+  /** Returns undefined for an invalid frame: its sender is unknown or has another version, so it gets no answer. */
   private answer(frame: Uint8Array): Promise<Uint8Array> | undefined {
     const items = decodeFrame(frame);
     if (!items) {
@@ -74,7 +74,7 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
       return undefined;
     }
     const answer = this.payments.process(items).then(encodeOutcomes);
-    // Settles just after the answer was passed on.
+    // Settles just after the answer was returned.
     const settled = answer
       .then(
         () => undefined,

@@ -48,10 +48,10 @@ function open(port = portOf()): Socket {
   return socket;
 }
 
-/** Resolves when the connection closes, also by an error. */
+/** Resolves when the connection closes, also after an error. */
 const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
-/** Reads this number of messages. */
+/** Reads the given number of messages. */
 async function read(socket: Socket, count: number): Promise<TcpMessage[]> {
   const messages = new TcpMessages(1_000_000);
   const found: TcpMessage[] = [];
@@ -64,7 +64,7 @@ async function read(socket: Socket, count: number): Promise<TcpMessage[]> {
 
 const statuses = ({ bytes }: TcpMessage): string[] => decodeOutcomes(bytes)!.map(statusOf);
 
-it('charges frames of a TCP client and replies under their numbers', async () => {
+it('charges frames of a TCP client and replies with their numbers', async () => {
   const socket = open();
   socket.write(Buffer.concat([tokenMessage, frame(7, [pay()]), frame(0xffff_ffff, [pay(), pay()])]));
   const [welcome, ...answers] = await read(socket, 3);
@@ -74,7 +74,7 @@ it('charges frames of a TCP client and replies under their numbers', async () =>
   expect(statusesByNumber.get(0xffff_ffff)).toEqual(['captured', 'captured']);
 });
 
-it('charges one payment once that arrives by TCP and by the bus', async () => {
+it('charges a payment once when it arrives by TCP and by the bus', async () => {
   const items = Array.from({ length: 20 }, pay);
   const copies = items.map((item) => ({ ...item, callKey: Buffer.alloc(16, 1) }) as FrameItem);
   const socket = open();
@@ -111,7 +111,7 @@ it.each<[string, Buffer]>([
   await closed(socket);
 });
 
-it('bounds unauthenticated connections in number and time', async () => {
+it('limits the number and the duration of unauthenticated connections', async () => {
   const client = open();
   client.write(tokenMessage);
   const silent = Array.from({ length: 32 }, () => open());
@@ -131,7 +131,7 @@ it('bounds unauthenticated connections in number and time', async () => {
   expect(statuses(answer!)).toEqual(['captured']);
 });
 
-it('closes the connection when one reply fails: the outcomes of the others are unknown', async () => {
+it('closes the connection when one reply fails, which leaves the outcomes of its other frames unknown', async () => {
   jest.spyOn(harness.apps[0]!.context.get(Payments), 'process').mockRejectedValue(new Error('of the test'));
   jest.spyOn(harness.apps[0]!.logger, 'error').mockImplementation(() => undefined);
   const socket = open();
@@ -140,7 +140,7 @@ it('closes the connection when one reply fails: the outcomes of the others are u
   await closed(socket);
 });
 
-it('bounds the frames of one connection that are in progress', async () => {
+it('limits the frames of one connection that are in progress', async () => {
   const answers: ((outcomes: Outcome[]) => void)[] = [];
   jest
     .spyOn(harness.apps[0]!.context.get(Payments), 'process')
@@ -158,7 +158,7 @@ it('bounds the frames of one connection that are in progress', async () => {
   expect((await replies).map(({ number }) => number)).toEqual(Array.from({ length: 1_001 }, (_, at) => at));
 });
 
-it('stops reading from a client that reads no replies, and resumes with it', async () => {
+it('stops reading from a client that reads no replies, and resumes when the client reads', async () => {
   const done: Outcome = {
     status: 'captured',
     digest: Buffer.alloc(32),
@@ -168,7 +168,7 @@ it('stops reading from a client that reads no replies, and resumes with it', asy
     previousHead: Buffer.alloc(32),
     signature: Buffer.alloc(64),
   };
-  // The longest possible answers: 78 KB.
+  // The longest possible reply: 78 KB.
   const asked = jest
     .spyOn(harness.apps[0]!.context.get(Payments), 'process')
     .mockResolvedValue(Array<Outcome>(512).fill(done));
@@ -186,7 +186,7 @@ it('stops reading from a client that reads no replies, and resumes with it', asy
   expect(await read(socket, count + 1)).toHaveLength(count + 1);
 });
 
-it('replies to accepted frames during shutdown and accepts no more', async () => {
+it('replies to accepted frames during shutdown, and accepts no more frames', async () => {
   const socket = open();
   socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
   const payments = harness.apps[0]!.context.get(Payments);
@@ -210,7 +210,7 @@ it('replies to accepted frames during shutdown and accepts no more', async () =>
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-it('shuts down although a client breaks its connection', async () => {
+it('shuts down even when a client breaks its connection', async () => {
   const client = open();
   client.write(tokenMessage);
   await once(client, 'data');
@@ -220,7 +220,7 @@ it('shuts down although a client breaks its connection', async () => {
   expect(stopped).toHaveBeenCalledTimes(1);
 });
 
-it('accepts the new and the former token while the token is being replaced', async () => {
+it('accepts the new and the former token during a rotation', async () => {
   const next = 'the-next-token-of-the-tests-0123456789';
   await harness.startApp({ TEE_TCP_TOKEN: `${next},${token}`, TEE_TCP_PORT_NUMBER: '0' });
   for (const given of [next, token]) {
@@ -240,7 +240,7 @@ it('closes connections and releases the port after a takeover', async () => {
   const client = open();
   client.write(tokenMessage);
   await once(client, 'data');
-  // Both ledger services run in this process, and one would end it.
+  // Both ledger services run in this process, and the superseded one would end it.
   jest.spyOn(process, 'kill').mockReturnValue(true);
   const gone = closed(client);
   const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: String(port) };
@@ -273,7 +273,7 @@ it('waits for the port of its predecessor after a takeover', async () => {
   expect(await read(socket, 1)).toHaveLength(1);
 });
 
-it('listens only with a token, and rejects a short or unreadable one', async () => {
+it('listens only with a token, and rejects a token that is short or unreadable', async () => {
   await harness.startApp();
   expect(portOf()).toBeUndefined();
   for (const unusable of ['short', 'x'.repeat(257), `${token} `, 'ü'.repeat(40)])

@@ -15,15 +15,15 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { secretValues } from '@tollbridge/config';
 import { maxTokenBytes, type TeeConfig } from '../config';
 
-/** Undefined for an invalid frame. */
+/** Returns undefined for an invalid frame. */
 type Answer = (frame: Uint8Array) => Promise<Uint8Array> | undefined;
 
-/** Connections of paywalls, one per seller process; and connections that have not sent the token yet. */
+/** Maximum connections of paywalls, one per seller process, and of connections that have not sent the token yet. */
 const maxPaywalls = 128;
 const maxUnauthenticated = 32;
 const tokenMs = 5_000;
 const keepAliveMs = 10_000;
-/** Backpressure: a connection with this many unread answers is not read, and is closed after a while. */
+/** Backpressure: with this many unread replies, a connection is not read, and is closed after `stuckMs`. */
 const maxInFlight = 64;
 const stuckMs = 30_000;
 const closeMs = 1_000;
@@ -36,7 +36,7 @@ const welcome = tcpMessage(tokenNumber, Buffer.alloc(0));
 const nothing = Buffer.alloc(0);
 const hashed = (token: Uint8Array): Buffer => createHash('sha256').update(token).digest();
 
-/** Accepts TCP connections of paywalls: a payment saves two hops of the bus (row `tollbridge: paid`). */
+/** Accepts TCP connections of paywalls, which saves a payment two hops of the bus (row `tollbridge: paid`). */
 @Injectable()
 export class FramesServer {
   private readonly connections = new Set<PaywallConnection>();
@@ -49,7 +49,7 @@ export class FramesServer {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** The port; undefined without a token. */
+  /** Returns the port; undefined without a token. */
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }
@@ -61,7 +61,7 @@ export class FramesServer {
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
     server.on('connection', (socket) => this.accept(socket, tokenHashes, answer));
     if (await this.isBound(server, host, port)) return;
-    // The previous lease holder may still have the port. The bus works meanwhile.
+    // The previous lease holder may still use the port. Meanwhile, payments arrive by the bus.
     this.logger.warn({ host, port }, 'paywall port in use, retrying');
     this.bindLater(server, host, port).catch((error: unknown) =>
       this.logger.error({ err: error }, 'paywall listener failed'),
@@ -79,7 +79,7 @@ export class FramesServer {
     }
   }
 
-  /** @returns false while another process has the port */
+  /** @returns false while another process uses the port */
   private async isBound(server: Server, host: string, port: number): Promise<boolean> {
     try {
       server.listen(port, host);
@@ -88,7 +88,7 @@ export class FramesServer {
       if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
       throw error;
     }
-    // Stopped during the bind.
+    // The service was stopped during the bind.
     if (this.isStopped) server.close();
     server.on('error', (error) => this.logger.error({ err: error }, 'paywall listener failed'));
     this.server = server;
@@ -96,20 +96,20 @@ export class FramesServer {
     return true;
   }
 
-  /** Frames in flight are still answered. */
+  /** Stops accepting frames. Frames in progress are still answered. */
   stopAccepting(): void {
     this.isStopped = true;
     this.server?.close();
     for (const connection of this.connections) connection.stopAccepting();
   }
 
-  /** Resolves when all answers are sent. */
+  /** Resolves when all replies are sent. */
   async close(): Promise<void> {
     await Promise.all([...this.connections].map((connection) => connection.close()));
   }
 
   private accept(socket: Socket, tokenHashes: readonly Buffer[], answer: Answer): void {
-    // The close event follows.
+    // The close event follows an error event.
     socket.on('error', () => undefined);
     const reject = (reason: string): void => {
       this.warn(reason, socket);
@@ -118,7 +118,7 @@ export class FramesServer {
     if (this.count(false) >= maxUnauthenticated) return reject('too many unauthenticated connections');
     const isToken = (bytes: Buffer): boolean => {
       const given = hashed(bytes);
-      // Compares every token, also after a match.
+      // Compares all tokens, even after a match, so that the time is constant.
       const isRight = tokenHashes.map((hash) => timingSafeEqual(given, hash)).includes(true);
       if (!isRight) reject('wrong token');
       else if (this.count(true) >= maxPaywalls) reject('too many connections');
@@ -143,7 +143,7 @@ export class FramesServer {
 }
 
 class PaywallConnection {
-  /** The token was sent. Before, the connection may send only the token, within some seconds. */
+  /** Whether the token was received. Until then, the connection may send only the token, within a time limit. */
   isAuthenticated = false;
   private readonly messages = new TcpMessages(maxTokenBytes);
   private readonly timer: NodeJS.Timeout;
@@ -163,7 +163,7 @@ class PaywallConnection {
     socket.on('data', (chunk) => this.read(chunk));
   }
 
-  /** Reads and discards further bytes: unread bytes would reset the connection before the answers arrive. */
+  /** Reads and discards further bytes: unread bytes would reset the connection before the replies arrive. */
   stopAccepting(): void {
     this.isStopped = true;
     this.socket.resume();
@@ -187,7 +187,7 @@ class PaywallConnection {
         if (this.socket.destroyed || this.inFlight >= maxInFlight) return;
       }
     } catch {
-      // The message is too long: the rest of the stream is unreadable.
+      // The message is too long, so the rest of the stream is unreadable.
       this.socket.destroy();
     }
   }
@@ -207,14 +207,14 @@ class PaywallConnection {
     if (++this.inFlight >= maxInFlight) this.socket.pause();
     answer.then(
       (outcomes) => this.socket.write(tcpMessage(number, outcomes), () => this.resume()),
-      // The outcome is unknown; closing the connection informs the paywall immediately.
+      // The outcome is unknown. Closing the connection informs the paywall immediately.
       () => this.socket.destroy(),
     );
   }
 
   private resume(): void {
     if (this.inFlight-- < maxInFlight || this.socket.destroyed) return;
-    // Messages that were buffered before the pause.
+    // Reads messages that were buffered before the pause.
     this.read(nothing);
     if (this.inFlight < maxInFlight) this.socket.resume();
   }

@@ -28,7 +28,7 @@ const end = (): void => clock.advance(70_000);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem>): FrameItem =>
   ({ ...item, ...changes }) as FrameItem;
 describe('an expired payment', () => {
-  it('charges the payment within the skew of clocks, and repeats that outcome for its own call only', async () => {
+  it('charges the payment within the allowed clock skew, and replays that outcome only for its own call', async () => {
     const item = buyer.pay(harness.nowMs, {
       validAfterS: harness.nowS - 60n,
       validBeforeS: harness.nowS - 3n,
@@ -67,7 +67,7 @@ describe('an expired payment', () => {
     expect((await harness.send(copies)).map(statusOf)).toEqual(copies.map(() => late));
   });
 
-  it('accepts the claim of one call with a key when a call without one has charged it in time', async () => {
+  it('accepts the claim of one call with a key when a call without a key has charged it in time', async () => {
     const keyless = () => Buffer.concat([keylessCallPrefix, randomBytes(8)]);
     const item = buyer.pay(harness.nowMs, {}, { callKey: keyless() });
     const before = await harness.sendOne(item);
@@ -86,7 +86,7 @@ describe('an expired payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('charges nothing if it was not charged before', async () => {
+  it('charges nothing if it was not charged before its expiry', async () => {
     const item = buyer.pay(harness.nowMs);
     end();
     expect(statusOf(await harness.sendOne(item))).toBe(late);

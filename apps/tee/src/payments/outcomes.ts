@@ -25,7 +25,7 @@ export const checkedOutcome = ({ digest, chargeAtomic }: CheckedPayment): Outcom
   signature: noSignature,
 });
 
-/** A hold has no receipt: the receipt fields are zeros. */
+/** Converts a payment to its outcome. A hold has no receipt, so its receipt fields are zeros. */
 export function settledOutcome(payment: Payment, refund?: Refund): SettledOutcome {
   const { seq, unixMs, previousHead, receipt } = refund ?? payment;
   const status = payment.state === 'held' ? 'held' : payment.state === 'captured' ? 'captured' : 'voided';
@@ -40,7 +40,7 @@ export function settledOutcome(payment: Payment, refund?: Refund): SettledOutcom
   };
 }
 
-/** The outcome as decided, after its commit: later decisions are not part of this commit. */
+/** Returns the outcome of this decision after its commit. Later decisions are not part of the commit. */
 export async function committedOutcome({ payment, refund }: Done, writer: LedgerWriter): Promise<Outcome> {
   const outcome = settledOutcome(payment, refund);
   const { receipt } = refund ?? payment;

@@ -16,16 +16,16 @@ import type { Scope } from '../signing/scope';
 
 const knownFlags = Object.values(paymentFlags).reduce((all, flag) => all | flag, 0);
 
-/** The terms of a payment, or why it is rejected. Needs neither the signature nor the ledger. */
+/** Returns the terms of a payment, or the reason of its rejection. Needs neither the signature nor the ledger. */
 export function validatePayment(item: ChargeItem, scope: Scope, nowS: number): PaymentTerms | Rejection {
   const { payment, amountAtomic, kind, holdS, chain, channel } = item;
-  // The dialog of a hash chain belongs to its grant, which may be older.
+  // The dialog of a hash chain is part of its grant, which may be older.
   const dialog = chain ? undefined : item.dialog;
   if (!isPayment(payment)) return 'invalid_payload';
   const wrongScope = checkScope(payment, scope);
   if (wrongScope) return wrongScope;
   const terms = readPayment(payment);
-  // Unknown flags cannot be honoured.
+  // A payment with unknown flags is rejected, because this version cannot apply them.
   if ((terms.flags & ~knownFlags) !== 0) return 'invalid_payload';
   if (terms.to === terms.from || !terms.to.startsWith('0:') || !terms.from.startsWith('0:'))
     return 'invalid_ton_nanopay_recipient_mismatch';
@@ -35,14 +35,14 @@ export function validatePayment(item: ChargeItem, scope: Scope, nowS: number): P
     : amountAtomic === terms.amountAtomic;
   if (terms.amountAtomic < 1n || terms.amountAtomic > maxAmountAtomic || !isCharge)
     return 'invalid_ton_nanopay_amount_mismatch';
-  // A charge of the whole reservation would need no link.
+  // Without a channel check, the whole reservation could be charged without a link.
   if (channel || (terms.flags & paymentFlags.channel) !== 0) return checkChannel(item, terms, nowS);
   if (kind === 'hold' && (holdS < 1 || holdS > maxHoldS)) return 'invalid_payload';
   if (dialog && Math.abs(dialog.timestampS - nowS) > maxDialogSkewS) return 'invalid_ton_nanopay_signature';
   return problemOfWindow(terms, nowS) ?? terms;
 }
 
-/** A payment for a channel opens it, for its whole amount, and does nothing else. */
+/** Validates a payment that opens a channel. It reserves its whole amount and cannot be charged itself. */
 function checkChannel(
   { channel, kind, holdS, amountAtomic, dialog }: ChargeItem,
   terms: PaymentTerms,
@@ -57,7 +57,7 @@ function checkChannel(
   return isOldDialog ? 'invalid_ton_nanopay_signature' : terms;
 }
 
-/** Compares bytes: nearly all payments match, and need no parsing (row `tollbridge: paid`). */
+/** Compares bytes, because nearly all payments match and then need no parsing (row `tollbridge: paid`). */
 function checkScope(payment: Buffer, scope: Scope): Rejection | undefined {
   const { networkId, verifyingContract, asset, from } = paymentOffsets;
   const same = (start: number, end: number): boolean =>

@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Position of the payment events: receipts up to `seq` are published. */
+/** The position of the payment events: receipts up to `seq` are published. */
 @Entity('told')
 @Retention(keep('one row'))
 @Check('told_singleton_check', 'singleton')

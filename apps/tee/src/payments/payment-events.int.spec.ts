@@ -10,7 +10,7 @@ import { PaymentEventsRepository } from './payment-events.repository';
 import { migratedDatabase } from '../testing/migrated-database';
 
 const [seller, otherSeller] = ['22', '33'].map((byte) => byte.repeat(32)) as [string, string];
-// Longer than the interval between two polls.
+// Longer than the interval between polls.
 const somePollsMs = 400;
 
 let database: FreshDatabase;
@@ -18,7 +18,7 @@ let pool: Pool;
 let clock: ManualClock;
 let running: PaymentEvents[];
 let warnings: unknown[];
-/** End of the receipt chain of the ledger that all instances follow. */
+/** End of the receipt chain of the ledger that all instances read. */
 let position: { seq: bigint; head: Buffer };
 
 beforeAll(async () => {
@@ -43,10 +43,10 @@ afterEach(async () => {
   await pool.end();
 });
 
-/** What the writer of each instance calls after a commit. */
+/** The callbacks that the writer of each instance calls after a commit. */
 const committed: (() => void)[] = [];
 
-/** Starts an instance. `from` is its own connection to the database. */
+/** Starts an instance with its own connection to the database. */
 function start(from: Pool = pool): PaymentEvents {
   const writer = {
     isReady: true,
@@ -82,14 +82,14 @@ async function headAfter(seq: bigint | string): Promise<string> {
   return row!.head;
 }
 
-/** Raises the ledger to this receipt, as a commit does. */
+/** Advances the ledger to this receipt, as a commit does. */
 async function reach(seq: number): Promise<void> {
   await database.query(`UPDATE tee.ledger SET seq = $1, head = ${headExpression('$1::bigint::text')}`, [seq]);
   position = { seq: BigInt(seq), head: Buffer.alloc(32) };
   for (const wake of committed) wake();
 }
 
-/** Commits this number of charges, each of 10, with the next receipts. */
+/** Commits this number of charges of 10 each, with the next receipts. */
 async function commit(count: number, to = seller): Promise<void> {
   const first = Number(position.seq) + 1;
   const nowS = Math.floor(clock.now() / 1000);
@@ -170,7 +170,7 @@ it('splits a large range into several events, each with the head after its last 
   for (const { head, last_seq } of events) expect(head).toBe(await headAfter(last_seq));
 });
 
-it('publishes nothing and leaves the database alone without payments', async () => {
+it('publishes nothing and sends no query without payments', async () => {
   const connect = jest.spyOn(pool, 'connect');
   start();
   await somePolls();
@@ -194,7 +194,7 @@ it('omits payments that were refunded before publication, and reports the head a
   expect(others).toEqual([]);
   expect(ranges([event!])).toEqual([['2', '7', 3]]);
   expect(event!.head).toBe(await headAfter('7'));
-  // Receipts of refunds alone publish no event.
+  // Receipts of refunds alone cause no event.
   await refund(7);
   await publishedUpTo(10);
   await commit(1);
@@ -233,7 +233,7 @@ it('publishes every payment exactly once across a restart between commits', asyn
   ]);
 });
 
-it('publishes every payment once with two instances', async () => {
+it('publishes every payment once when two instances run', async () => {
   const second = new Pool({ connectionString: database.runtimeUrl });
   try {
     [pool, second, pool, second].forEach((each) => start(each));
@@ -253,8 +253,8 @@ it('publishes every payment once with two instances', async () => {
   }
 });
 
-it('retries after a database error and publishes uncommitted payments once', async () => {
-  // Fails after the event was written, so that both are rolled back.
+it('retries after a database error, and publishes uncommitted payments once', async () => {
+  // Fails after the event was written, so that event and position are rolled back.
   await database.query('ALTER TABLE tee.told ADD CONSTRAINT broken CHECK (seq < 2)');
   try {
     await commit(2);

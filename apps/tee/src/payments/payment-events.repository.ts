@@ -3,15 +3,15 @@ import { teeEvents, type PaymentsCommitted } from '@tollbridge/contracts';
 import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { EventEnvelope } from '@tollbridge/rpc';
 
-/** A captured payment is valid for minutes or held for a minute: partitions of earlier days need no scan. */
+/** A captured payment is valid for minutes and held for at most a minute, so earlier partitions need no scan. */
 const maxAgeS = 600;
 
 const { subject } = teeEvents['payments-committed'];
 
-/** No request causes these events: they carry neither a request id nor a trace. */
+/** No request causes these events, so they have neither a request id nor a trace. */
 export type PaymentsEvent = Omit<EventEnvelope<PaymentsCommitted>, 'requestId' | 'traceparent'>;
 
-/** The payments of one seller among the receipts of one event. */
+/** The payments of one seller within the receipts of one event. */
 export interface SellerShare {
   seller: Buffer;
   paymentCount: number;
@@ -20,10 +20,10 @@ export interface SellerShare {
   lastSeq: bigint;
 }
 
-/** Receipts up to this one are published, and the receipts that follow. */
+/** The receipts that follow the published ones. */
 export interface ReceiptsToPublish {
   seq: bigint;
-  /** No receipts are left after these. */
+  /** Whether these are the last receipts. */
   isLast: boolean;
   shares: SellerShare[];
   /** Head of the receipt chain after the last payment of the shares. */
@@ -45,7 +45,7 @@ interface ShareRow {
   last_seq: string;
 }
 
-/** SQL: a locked position, and aggregates over one range of receipts (`bench:nanopay`, row `tollbridge: paid`). */
+/** SQL: a locked position, and aggregates over a range of receipts (`bench:nanopay`, row `tollbridge: paid`). */
 @Injectable()
 export class PaymentEventsRepository {
   constructor(private readonly database: Database) {}
@@ -88,7 +88,7 @@ export class PaymentEventsRepository {
   }
 }
 
-/** Payments per seller with receipts after the first position, up to the second. */
+/** Returns payments per seller with receipts after the first position, up to the second. */
 async function readShares(client: TransactionClient, values: unknown[]): Promise<SellerShare[]> {
   const { rows } = await client.query<ShareRow>({
     name: 'published-shares',
@@ -106,7 +106,7 @@ async function readShares(client: TransactionClient, values: unknown[]): Promise
   }));
 }
 
-/** The head after a receipt is the previous head of the next one. */
+/** Returns the head after a receipt, which is the previous head of the next receipt. */
 async function readHead(client: TransactionClient, seq: bigint, sinceS: number): Promise<Buffer> {
   const { rows } = await client.query<{ previous_head: Buffer }>({
     name: 'published-head',

@@ -18,14 +18,14 @@ import {
 } from './payment-events.repository';
 
 const everyMs = 100;
-/** Payments per event: the list of their sellers must fit into a message. */
+/** Maximum payments per event, because the list of their sellers must fit into a message. */
 const maxPayments = 5_000;
 
 const { type, version } = teeEvents['payments-committed'];
 
 /**
- * Emits events of committed payments, many payments per event: one event per commit would cost more than the commit.
- * The position is stored in the transaction of the event, so each payment is published exactly once.
+ * Publishes events of committed payments, with many payments per event: one event per commit would cost more than the
+ * commit. The position is stored in the transaction of the event, so each payment is published exactly once.
  */
 @Injectable()
 export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutdown {

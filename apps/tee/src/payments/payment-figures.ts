@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Outcome } from '@tollbridge/nanopay-protocol';
 import { Metrics } from '@tollbridge/observability';
 
-// Enough for a p99.
+// Enough values for the 99th percentile.
 const keptDurations = 1_024;
 
 /** Counters since the start, and durations of the last thousand payments. */
@@ -30,13 +30,13 @@ export class PaymentFigures {
     if (status === 'rejected') this.rejected++;
     this.durationsMs[this.counted++ % keptDurations] = durationMs;
     const name = status === 'rejected' ? outcome.reason : status;
-    // Looking a counter up by its labels costs more than counting (row `tollbridge: paid`).
+    // Looking up a counter by its labels costs more than counting (row `tollbridge: paid`).
     let counter = this.counters.get(name);
     if (!counter) this.counters.set(name, (counter = this.answered.labels(name)));
     counter.inc();
   }
 
-  /** Milliseconds, over the last thousand payments. */
+  /** Returns milliseconds, over the last thousand payments. */
   percentileMs(share: number): number {
     const sorted = this.durationsMs.slice(0, Math.min(this.counted, keptDurations)).sort();
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

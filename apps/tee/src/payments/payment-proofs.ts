@@ -18,7 +18,7 @@ import { Verifier, type Verdict } from '../verification/verifier';
 import type { CheckedPayment } from '../ledger/rules/payment';
 import { digestOfSession, type SessionKey } from '../ledger/rules/sessions';
 
-// Grants in use at the same time; 64 bytes each.
+// Maximum of cached grants, of 64 bytes each.
 const maxVerified = 100_000;
 const wrongChain = 'invalid_ton_nanopay_hash_chain';
 
@@ -35,7 +35,9 @@ type ProofRejection = Rejection | 'unknown' | undefined;
  */
 @Injectable()
 export class PaymentProofs {
-  /** Verified grants, by session and wallet key: the key of a wallet may change. Their session keys are strong. */
+  /**
+   * Verified grants by session and wallet key, because the key of a wallet may change. Their session keys are not weak.
+   */
   private readonly verified = new Set<string>();
   private readonly domains: ReadonlySet<string>;
 
@@ -47,7 +49,7 @@ export class PaymentProofs {
     this.domains = dialogDomainsOf(config);
   }
 
-  /** @returns why the payment is rejected; `unknown` if no verifier thread could check it */
+  /** @returns the reason of the rejection; `unknown` when no verifier thread could verify the signature */
   check(
     item: ChargeItem,
     terms: PaymentTerms,
@@ -70,14 +72,14 @@ export class PaymentProofs {
     return rejectionOf(await this.verifier.check(signed, key, signature, isNewKey));
   }
 
-  /** Does not check the total of the grant: the ledger does. */
+  /** Verifies a session payment, except the total of the grant, which the ledger verifies. */
   private async checkSession(
     { session: grant, dialog, signature }: ChargeItem,
     terms: PaymentTerms,
     { digest, session }: CheckedPayment,
     wallet: Wallet,
   ): Promise<ProofRejection> {
-    // A session key has no wallet dialog.
+    // A session key signs without a wallet dialog.
     if (!grant || !session || dialog || !doesGrantAllow(grant, terms, this.clock.now() / 1000))
       return 'invalid_ton_nanopay_session';
     const name = nameOf(session.key, wallet);
@@ -89,7 +91,7 @@ export class PaymentProofs {
     return rejectionOf(verdict);
   }
 
-  /** Does not check that the link belongs to the chain: the ledger does. */
+  /** Verifies a hash-chain payment, except that the link belongs to the chain, which the ledger verifies. */
   private async checkChain(
     { chain, dialog, signature }: ChargeItem,
     terms: PaymentTerms,
@@ -123,7 +125,7 @@ export class PaymentProofs {
   }
 
   private addVerified(name: string): void {
-    // Drops the oldest: a grant still in use is verified once more.
+    // Removes the oldest grant. A grant that is still in use is then verified again.
     if (this.verified.size >= maxVerified) this.verified.delete(this.verified.values().next().value!);
     this.verified.add(name);
   }

@@ -57,7 +57,7 @@ describe('a charge', () => {
     expect(isReceipt({ ...receipt, amount: '999' }, enclaveKey)).toBe(false);
   });
 
-  it('gets its own place in the receipt chain when many are concurrent', async () => {
+  it('gets a separate place in the receipt chain when many are concurrent', async () => {
     const outcomes = await harness.send(Array.from({ length: 10 }, () => pay()));
     const inOrder = outcomes.map(settled).sort((a, b) => Number(a.seq - b.seq));
     for (const [index, next] of inOrder.slice(1).entries()) {
@@ -87,7 +87,7 @@ describe('a repeated payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('returns the first outcome under the call key of the first, at once and later', async () => {
+  it('returns the first outcome for the call key of the first, immediately and later', async () => {
     const item = pay();
     const [first, second] = (await harness.send([item, item])).map(settled);
     expect(second).toEqual(first);
@@ -120,7 +120,7 @@ describe('a payment that a call without a key has charged', () => {
       (keyless: FrameItem[], keyed: FrameItem[]) => keyed.flatMap((each, at) => [keyless[at]!, each]),
     ],
   ])(
-    'reports the charge to one of 100 concurrent calls with a key, calls without one %s',
+    'reports the charge to one of 100 concurrent calls with a key, with calls without a key %s',
     async (_, order) => {
       const item = pay();
       const keyless = Array.from({ length: 100 }, () => withoutKey(item));
@@ -136,7 +136,7 @@ describe('a payment that a call without a key has charged', () => {
     },
   );
 
-  it('returns one outcome under the key that claimed it, at once and later, and rejects other keys', async () => {
+  it('returns one outcome for the key that claimed it, immediately and later, and rejects other keys', async () => {
     const item = withoutKey(pay());
     const first = settled(await harness.sendOne(item));
     const claim = withKey(item);
@@ -162,7 +162,7 @@ describe('a payment that a call without a key has charged', () => {
     expect((await harness.sendOne(withKey(item))).status).toBe('captured');
   });
 
-  it('refunds it once, only for the call that claimed it', async () => {
+  it('refunds the charge once, only for the call that claimed it', async () => {
     const item = withoutKey(pay());
     const { digest } = settled(await harness.sendOne(item));
     const [claim, late] = [withKey(item), withKey(item)];
@@ -178,7 +178,7 @@ describe('a payment that a call without a key has charged', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
   });
 
-  it('accepts either a claim or the refund of its first call when both are concurrent', async () => {
+  it('accepts either a claim or the refund by its first call when both are concurrent', async () => {
     for (let round = 0; round < 5; round++) {
       const item = withoutKey(pay());
       const { digest } = settled(await harness.sendOne(item));
@@ -232,7 +232,7 @@ describe('a rejected payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('rejects an amount that differs from the signed one, unless a maximum was signed', async () => {
+  it('rejects an amount that differs from the signed amount, unless a maximum was signed', async () => {
     expect(statusOf(await harness.sendOne(pay({}, { amountAtomic: 999n })))).toBe(
       'invalid_ton_nanopay_amount_mismatch',
     );
@@ -264,9 +264,9 @@ describe('a rejected payment', () => {
     );
   });
 
-  it('rejects a wallet key of small order, also under a signature that fits every payment', async () => {
+  it('rejects a wallet key of small order, even with a signature that is valid for every payment', async () => {
     const one = `01${'00'.repeat(31)}`;
-    // The neutral element as key: the base point and the number one solve the equation without a private key.
+    // With the neutral element as key, the base point and the number one solve the equation without a private key.
     const publicKey = Buffer.from(one, 'hex');
     const signature = Buffer.from(`58${'66'.repeat(31)}${one}`, 'hex');
     const weak = { address: w5Account(publicKey) } as Buyer;
@@ -276,7 +276,7 @@ describe('a rejected payment', () => {
     expect(await harness.balanceOf(weak.address)).toMatchObject({ available: '10000', spent: '0' });
   });
 
-  it('rejects unknown payers: one query resolves a frame full of them', async () => {
+  it('rejects unknown payers, with one query for a frame full of them', async () => {
     const read = jest.spyOn(app.context.get(LedgerRepository), 'accounts');
     const items = Array.from({ length: 300 }, () => pay({ from: `0:${randomBytes(32).toString('hex')}` }));
     expect(new Set((await harness.send(items)).map(statusOf))).toEqual(new Set(['insufficient_funds']));
@@ -345,7 +345,7 @@ describe('release of a hold', () => {
   const nothing = (item: FrameItem, callKey = randomBytes(16)): FrameItem =>
     ({ ...item, kind: 'charge', amountAtomic: 0n, callKey }) as FrameItem;
 
-  it('returns the whole amount by a charge of 0, and repeats its outcome for the same call', async () => {
+  it('releases the whole amount by a charge of 0, and replays the outcome for the same call', async () => {
     const item = upTo();
     settled(await harness.sendOne(item));
     const release = nothing(item);
@@ -356,7 +356,7 @@ describe('release of a hold', () => {
       reserved: '0',
       spent: '0',
     });
-    // It can be neither charged nor released any more.
+    // It can be neither charged nor released again.
     for (const late of [nothing(item), { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem])
       expect(['invalid_transaction_state', 'duplicate_settlement']).toContain(
         statusOf(await harness.sendOne(late)),
@@ -364,11 +364,11 @@ describe('release of a hold', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('rejects a charged payment, an unknown one, and one without a maximum', async () => {
+  it('rejects a charged payment, an unknown payment, and a payment without a maximum', async () => {
     const charged = { ...upTo(), kind: 'charge' } as FrameItem;
     settled(await harness.sendOne(charged));
     expect(statusOf(await harness.sendOne(nothing(charged)))).toBe('invalid_transaction_state');
-    // Not even by the call that charged it: this would revert a payment of the seller.
+    // Even the call that charged it cannot release it: that would revert a payment of the seller.
     expect(statusOf(await harness.sendOne(nothing(charged, charged.callKey)))).toBe(
       'invalid_transaction_state',
     );
@@ -416,7 +416,7 @@ describe('a check', () => {
       Buffer.from(limited.address.slice(2), 'hex'),
     ]);
     expect(asked).toEqual([]);
-    // The charge creates the approval, and then the check reports it too.
+    // After the charge has created the approval, the check reports it too.
     const { approvalId } = (await harness.sendOne(item)) as { approvalId?: Buffer };
     expect(approvalId).toHaveLength(16);
     expect(await harness.sendOne(check(item))).toMatchObject({ reason: 'approval_required', approvalId });
@@ -447,7 +447,7 @@ describe('a refund', () => {
     expect(isReceipt(receiptOf(settled(outcomes[0]!)), enclaveKey)).toBe(true);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
     expect(BigInt((await harness.balanceOf(seller))!['earned']!)).toBe(BigInt(earned!) - 1000n);
-    // The nonce stays used after the refund.
+    // The nonce remains used after the refund.
     expect(statusOf(await harness.sendOne(item))).toBe('duplicate_settlement');
   });
 

@@ -13,7 +13,7 @@ import { PaymentProofs } from './payment-proofs';
 import { Payments } from './payments';
 import { StoredPayments } from './stored-payments';
 
-/** Payment frames from the bus and over TCP, and the events of committed payments. */
+/** Payment frames from the bus and TCP, and the events of committed payments. */
 @Module({
   imports: [LedgerModule, SigningModule, VerificationModule],
   providers: [

@@ -10,7 +10,7 @@ import { unknown } from './outcomes';
 import { PaymentFigures } from './payment-figures';
 import { StoredPayments } from './stored-payments';
 
-/** Processes frames of payments: at most so many at the same time, each with an outcome and counted. */
+/** Processes payment frames up to a maximum in progress. Each item has an outcome and is counted. */
 @Injectable()
 export class Payments {
   private inFlight = 0;
@@ -24,14 +24,14 @@ export class Payments {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Outcomes in the order of the items; each is committed, rejected or unknown. */
+  /** Returns outcomes in the order of the items. Each is committed, rejected or unknown. */
   process(items: readonly FrameItem[]): Promise<Outcome[]> {
     return Promise.all(items.map((item) => this.processOne(item)));
   }
 
   private async processOne(item: FrameItem): Promise<Outcome> {
     const startedMs = performance.now();
-    // A stalled database must not queue payments without bound.
+    // Limits the payments that wait for a stalled database.
     const hasRoom = this.inFlight < this.config.TEE_MAX_UNDER_WAY;
     const outcome = hasRoom ? await this.tryOne(item) : unknown;
     this.figures.count(outcome, performance.now() - startedMs);

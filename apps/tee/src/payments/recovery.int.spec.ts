@@ -34,7 +34,7 @@ const pay = (call: Partial<FrameItem> = {}): FrameItem => buyer.pay(harness.nowM
 const copyOf = (item: FrameItem, changes: Partial<FrameItem> = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
 
-/** No commit gets through until this connection ends. */
+/** Locks the ledger, so that no commit completes until this connection ends. */
 async function lockedLedger(): Promise<Client> {
   const lock = new Client({ connectionString: harness.database.ownerUrl });
   await lock.connect();
@@ -95,7 +95,7 @@ it('either charges or releases a hold under concurrency, without effect on other
   }
 });
 
-it('resolves the checks of a dead thread as unknown and starts another thread', async () => {
+it('resolves the checks of a dead thread as unknown, and starts another thread', async () => {
   const app = await harness.startApp();
   const { threads } = app.context.get(Verifier) as unknown as { threads: { worker: Worker }[] };
   const [{ worker }] = threads as [{ worker: Worker }];
@@ -111,7 +111,7 @@ it('resolves the checks of a dead thread as unknown and starts another thread', 
   expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
 });
 
-it('bounds waiting payments while the database does not answer, and rejects further ones at once', async () => {
+it('limits waiting payments while the database does not answer, and rejects further payments immediately', async () => {
   await harness.startApp({ TEE_MAX_UNDER_WAY: '64' });
   const lock = await lockedLedger();
   const small = (): FrameItem => buyer.pay(harness.nowMs, { amountAtomic: 1n });
@@ -133,7 +133,7 @@ describe('a charge of a call without a key', () => {
   const keyless = (item: FrameItem): FrameItem =>
     copyOf(item, { callKey: Buffer.concat([keylessCallPrefix, randomBytes(8)]) });
 
-  it('accepts one claim after a restart, and keeps it after the next one', async () => {
+  it('accepts one claim after a restart, and keeps the claim after the next restart', async () => {
     const item = keyless(pay());
     const before = await harness.sendOne(item);
     await harness.startApp();
@@ -169,12 +169,12 @@ describe('a charge of a call without a key', () => {
 });
 
 describe('a lost commit', () => {
-  it('resolves its payments and their copies as unknown, and charges a retry of the call once', async () => {
+  it('resolves its payments and their copies as unknown, and charges once when the call is retried', async () => {
     const lock = await lockedLedger();
     const item = pay();
     const outcomes = harness.send([item, copyOf(item), copyOf(item)]);
     await hasWaitingCommit();
-    // Long enough for the copies to be decided.
+    // Enough time to decide the copies.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await harness.database.breakConnections();
     expect((await outcomes).map(statusOf)).toEqual(['unknown', 'unknown', 'unknown']);
@@ -185,7 +185,7 @@ describe('a lost commit', () => {
   });
 });
 
-it('rejects new payments and serves known ones when the nonce memory is full', async () => {
+it('rejects new payments and replays known ones when the nonce memory is full', async () => {
   const [before, held] = [pay(), pay({ kind: 'hold' })];
   expect((await harness.send([before, held])).map(statusOf)).toEqual(['captured', 'held']);
   const full = jest.spyOn(LiveNonces.prototype, 'isFull', 'get').mockReturnValue(true);
@@ -211,7 +211,7 @@ describe('a writer after a takeover', () => {
     await harness.startApp();
   });
 
-  it('exits without a payment to commit, before it rejects by stale state', async () => {
+  it('exits without a payment to commit, before it rejects payments by stale state', async () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     await succeed();
     await ends(kill);
@@ -251,7 +251,7 @@ describe('a ledger with inconsistent sums', () => {
     const figures = (): Promise<string> => app.context.get(Metrics).registry.metrics();
     await changeBy(1);
     await eventually(async () => expect(await figures()).toMatch(figureOf(sum, '-?1')));
-    // Neither charged nor rejected, so that the buyer can retry the same payment.
+    // The payment is neither charged nor rejected, so that the buyer can retry it.
     expect(statusOf(await harness.sendOne(new Buyer().pay(harness.nowMs)))).toBe('unknown');
     await changeBy(-1);
     await captured(pay());

@@ -29,11 +29,11 @@ beforeEach(async () => {
   await harness.fund(wallet, 1_000_000n);
 });
 
-/** A grant of the wallet to the agent: 1000 at once, 5000 in all, for a day. */
+/** A grant of the wallet to the agent: at most 1000 per payment and 5000 in total, for a day. */
 const grantOf = (changes: Partial<PresentedSession> = {}, signer = wallet.key) =>
   wallet.grant(agent, harness.nowS, changes, signer);
 
-/** A payment by the agent's key. */
+/** A payment that the agent's key signs. */
 function payBy(
   session: PresentedSession,
   changes: Partial<PaymentTerms> = {},
@@ -85,7 +85,7 @@ describe('session payments', () => {
     expect(await send(payBy(grant))).toBe('captured');
   });
 
-  it('checks a payment without any effect', async () => {
+  it('previews a payment without any effect', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe('checked');
     expect(await spentOf(grant)).toBeUndefined();
@@ -93,7 +93,7 @@ describe('session payments', () => {
     expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe(sessionRejected);
   });
 
-  it('pays any seller when the grant names none', async () => {
+  it('allows payments to any seller when the grant specifies none', async () => {
     const other = `0:${'99'.repeat(32)}`;
     expect(await send(payBy(grantOf({ to: undefined }), { to: other }))).toBe('captured');
   });
@@ -178,7 +178,7 @@ describe('an invalid session payment', () => {
   });
 
   it('rejects a session key of small order', async () => {
-    // The neutral element: signatures for it need no private key.
+    // The neutral element: its signatures need no private key.
     const weak = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
     expect(await send(payBy(grantOf({ publicKey: weak })))).toBe('invalid_ton_nanopay_weak_key');
   });
@@ -204,7 +204,7 @@ describe('an invalid session payment', () => {
 });
 
 describe('the total of a grant', () => {
-  it('bounds a hundred concurrent payments', async () => {
+  it('limits a hundred concurrent payments', async () => {
     const grant = grantOf({ maxTotalAtomic: 7500n });
     const outcomes = await harness.send(Array.from({ length: 100 }, () => payBy(grant)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(7);
@@ -220,7 +220,7 @@ describe('the total of a grant', () => {
     expect(statusOf(await harness.sendOne(heldItem))).toBe('held');
     await harness.startApp();
     expect(await send(payBy(grant))).toBe(sessionRejected);
-    // Holds from before the restart are released after it.
+    // Holds from before the restart can be released after it.
     expect(await send(voidOf(item))).toBe('voided');
     expect(await spentOf(grant)).toBe('2000');
     const outcomes = await harness.send([payBy(grant), payBy(grant)]);
@@ -231,7 +231,7 @@ describe('the total of a grant', () => {
     expect(await spentOf(grant)).toBe('3000');
   });
 
-  it('regains a hold that expired after a restart', async () => {
+  it('increases again by a hold that expires after a restart', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     expect(await send(payBy(grant, {}, { kind: 'hold', holdS: 5 }))).toBe('held');
     await harness.startApp();
@@ -241,7 +241,7 @@ describe('the total of a grant', () => {
     expect(await send(payBy(grant))).toBe('captured');
   });
 
-  it('regains refunds, released holds and remainders', async () => {
+  it('increases again by refunds, released holds and remainders', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     const charged = payBy(grant);
     expect(await send(charged)).toBe('captured');
@@ -252,7 +252,7 @@ describe('the total of a grant', () => {
     expect(await send(payBy(grant))).toBe(sessionRejected);
     clock.advance(6_000);
     const upTo = payBy(grant, { flags: 7 }, { amountAtomic: 400n });
-    // Holds end within a second of their time.
+    // A hold expires within a second after its end.
     await eventually(async () => expect(await spentOf(grant)).toBe('0'));
     expect(((await harness.sendOne(upTo)) as SettledOutcome).amountAtomic).toBe(400n);
     expect(await send(payBy(grant, { amountAtomic: 601n }))).toBe(sessionRejected);

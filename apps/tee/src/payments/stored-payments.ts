@@ -28,22 +28,26 @@ export class StoredPayments {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The stored answer to the same call. One at a time per payment, so that only one of several claims succeeds. */
+  /**
+   * Returns the stored outcome to the same call. Serialised per payment, so that only one of several claims succeeds.
+   */
   replay(checked: CheckedPayment): Promise<Outcome> {
     return this.changing.run(checked.confirmationId.toString('hex'), () => this.replayNow(checked));
   }
 
-  /** One at a time per payment: the stored state must not change between the read and the decision. */
+  /** Voids a payment. Serialised per payment, because the stored state must not change between read and decision. */
   void(item: VoidItem): Promise<Outcome> {
     return this.changing.run(item.confirmationId.toString('hex'), () => this.voidNow(item));
   }
 
-  /** Outcome of a stored charge. Its receipt is signed again: Ed25519 signatures are deterministic. */
+  /**
+   * Returns the outcome of a stored charge. Its receipt is signed again, because Ed25519 signatures are deterministic.
+   */
   chargeOf(payment: Payment): SettledOutcome {
     return settledOutcome({ ...payment, receipt: this.signReceipt('charge', payment, payment) });
   }
 
-  /** Outcome of a stored void, with the receipt of its refund. */
+  /** Returns the outcome of a stored void, with the receipt of its refund. */
   async refundOf(payment: Payment): Promise<SettledOutcome> {
     const refund = await this.repository.refund(payment);
     // A released hold has no receipt.
@@ -65,7 +69,7 @@ export class StoredPayments {
     return this.chargeOf(payment);
   }
 
-  /** Only a call without a key has got the charge. It belongs to this call from now on. */
+  /** Assigns the charge to this call. Until now, it belonged to a call without a key. */
   private async claim(stored: Payment, { callKey }: CheckedPayment): Promise<Payment> {
     const ledger = await this.writer.with([]);
     const payment = { ...stored, callKey };

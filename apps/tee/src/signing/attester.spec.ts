@@ -22,7 +22,7 @@ describe('openAttester without hardware', () => {
     },
   );
 
-  it('reads a given seed file everywhere, and creates one in the sandbox', async () => {
+  it('reads a given seed file in every environment, and creates one in the sandbox', async () => {
     const created = await seedIn('sandbox');
     expect(created).toHaveLength(32);
     expect(await seedIn('production')).toEqual(created);

@@ -1,10 +1,10 @@
 import { tdxAttester, unattested, type Attester } from '@tollbridge/attestation';
 import type { TeeConfig } from '../config';
 
-/** Injection token of the attester: the source of attestation evidence and of the receipt key's seed. */
+/** Injection token of the attester, which provides attestation evidence and the seed of the receipt key. */
 export const ServiceAttester = Symbol('ServiceAttester');
 
-/** @throws if the attestation agent does not answer: the service must not start without it */
+/** @throws Error if the attestation agent does not answer, because the service must not start without it */
 export async function openAttester(config: TeeConfig): Promise<Attester> {
   const { TEE_ATTESTATION: mode, TEE_DSTACK_ENDPOINT: endpoint, TEE_KEY_FILE: seedFile } = config;
   if (mode === 'none') return unattested({ seedFile, createsSeed: config.environment === 'sandbox' });

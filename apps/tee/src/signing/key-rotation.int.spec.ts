@@ -17,8 +17,8 @@ import { Buyer, TeeHarness } from '../testing/tee-harness';
 import { Attestation } from '../attestation/attestation';
 import { ReceiptKey } from './receipt-key';
 
-// A seller retries a payment with an unknown outcome for this time, with the same call key. It covers stalls of the
-// machine, and is shorter than a lease that is not released.
+// A seller retries a payment with an unknown outcome for this time, with the same call key. It is longer than stalls of
+// the machine, and shorter than an unreleased lease.
 const sellerBudgetMs = 30_000;
 let harness: TeeHarness;
 let buyer: Buyer;
@@ -71,7 +71,7 @@ function startPaying() {
 const keyOf = ({ context }: RunningService): Buffer => context.get(ReceiptKey, { strict: false }).publicKey;
 
 describe('a rotation of the receipt key', () => {
-  it('fails no payment, and keeps receipts of both keys in one chain', async () => {
+  it('fails no payment, and continues one chain of receipts with both keys', async () => {
     const first = await harness.startApp();
     const formerKey = keyOf(first);
     const seedFile = join(tmpdir(), `tee-next-${process.pid}-${Date.now()}.key`);
@@ -85,7 +85,7 @@ describe('a rotation of the receipt key', () => {
     expect(nextKey).not.toEqual(formerKey);
     await first.close();
     harness.apps.splice(0);
-    // Counted by key: while the first service closes, payments are still signed with its key.
+    // Counted by key, because the first service still signs payments while it closes.
     const isBy = (key: Buffer) => charged.filter(({ outcome }) => isReceipt(receiptOf(outcome), key));
     await eventually(() => expect(isBy(nextKey).length).toBeGreaterThan(50));
     await stop();
@@ -97,7 +97,7 @@ describe('a rotation of the receipt key', () => {
     expect(former.length + later.length).toBe(charged.length);
     expectOneChain(charged.map(({ outcome }) => outcome));
 
-    // An earlier payment is not charged twice: its outcome is replayed, with a receipt that one of the two keys signed.
+    // An earlier payment is not charged twice: its outcome is replayed, with a receipt signed by either key.
     const replayed = receiptOf(await charge(former[0]!.item));
     expect(isReceipt(replayed, formerKey) || isReceipt(replayed, nextKey)).toBe(true);
     const { spent } = (await harness.balanceOf(buyer.address))!;
@@ -108,7 +108,7 @@ describe('a rotation of the receipt key', () => {
   });
 });
 
-/** Each receipt continues the chain where the one before it ends. */
+/** Expects that each receipt continues the chain of the previous one. */
 function expectOneChain(outcomes: readonly SettledOutcome[]): void {
   const inOrder = [...outcomes].sort((a, b) => Number(a.seq - b.seq));
   for (const [index, { previousHead }] of inOrder.slice(1).entries()) {

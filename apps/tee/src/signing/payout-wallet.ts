@@ -3,7 +3,7 @@ import { highloadAddress, type HighloadWallet } from '@tollbridge/ton';
 import { ConfigurationError } from '@tollbridge/config';
 import type { TeeConfig } from '../config';
 
-// Validity of a message to the chain; part of the address of the wallet.
+// Validity of a message to the chain. The address of the wallet depends on it.
 const timeoutS = 86_400;
 
 /** The wallet on the chain that holds all deposits. Its key signs payouts. */
@@ -26,7 +26,7 @@ export class PayoutWallet {
     return new PayoutWallet(highload, address, key);
   }
 
-  /** False without TEE_WALLET_SEED. */
+  /** Whether payouts are possible; false without TEE_WALLET_SEED. */
   get canPay(): boolean {
     return this.key !== undefined;
   }

@@ -1,11 +1,11 @@
 import { accountBytes, type Deployment } from '@tollbridge/nanopay-protocol';
 
-/** The network, contract and asset that every signature must be for. */
+/** The network, contract and asset that every signature must contain. */
 export class Scope {
   readonly networkId: number;
   readonly verifyingContract: string;
   readonly asset: string;
-  /** As in the signed bytes: 4 bytes of the network, contract, asset. */
+  /** The signed bytes: 4 bytes of the network, the contract, the asset. */
   readonly bytes: Buffer;
 
   constructor(readonly deployment: Deployment) {

@@ -32,7 +32,7 @@ const scope: FactoryProvider<Scope> = {
   useFactory: (config: TeeConfig) => new Scope(deploymentOf(config, '')),
 };
 
-/** The keys of the service, and the deployment that signatures are for. */
+/** The keys of the service, and the deployment that signatures are valid for. */
 @Module({
   providers: [attester, receiptKey, payoutWallet, scope],
   exports: [ServiceAttester, ReceiptKey, PayoutWallet, Scope],

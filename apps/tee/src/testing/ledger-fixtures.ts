@@ -49,14 +49,14 @@ export const charge = (changes: Partial<CheckedPayment> = {}): CheckedPayment =>
   ...changes,
 });
 
-/** The key of a call that serves nothing. */
+/** Returns the key of a call that serves no resource. */
 export const keylessCall = (): Buffer => Buffer.concat([keylessCallPrefix, randomBytes(8)]);
 
 /** A payment of 100 that is held for 30 seconds. */
 export const hold = (changes: Partial<CheckedPayment> = {}): CheckedPayment =>
   charge({ kind: 'hold', ...changes });
 
-/** The charge of a held payment by another call. */
+/** The charge of a held payment, by another call. */
 export const captureOf = (held: CheckedPayment, chargeAtomic: bigint): CheckedPayment => ({
   ...held,
   kind: 'charge',
@@ -64,7 +64,7 @@ export const captureOf = (held: CheckedPayment, chargeAtomic: bigint): CheckedPa
   callKey: randomBytes(16),
 });
 
-/** The payment, which the ledger must accept. */
+/** Returns the payment after a decision, which must accept it. */
 export function decided(ledger: Ledger, checked: CheckedPayment, nowMs = startMs): Payment {
   const decision = ledger.apply(checked, nowMs);
   if (decision.kind !== 'done') throw new Error(`the decision is ${decision.kind}`);
@@ -106,7 +106,7 @@ export class HashChain {
     return { index, link: this.link(index), unitAtomic: 10n };
   }
 
-  /** A payment that reveals the link with this index. */
+  /** Returns a payment that reveals the link with this index. */
   charge(index: number, chargeAtomic: bigint, changes: Partial<CheckedPayment> = {}): CheckedPayment {
     const step = this.step(index);
     return charge({ session: this.session, step, amountAtomic: chargeAtomic, chargeAtomic, ...changes });
@@ -120,7 +120,7 @@ interface Sums {
   spent: bigint;
   /** Balances of the seller. */
   earned: bigint;
-  /** Deposits less payouts less balances of all accounts, as the audit sums them. */
+  /** Deposits less payouts less balances of all accounts, as the audit computes it. */
   difference: bigint;
 }
 
@@ -135,7 +135,7 @@ export function sumsOf(ledger: Ledger): Sums {
   return { available, reserved, spent, earned, difference };
 }
 
-/** The expected sums of a balanced ledger: zero unless given. */
+/** Returns the expected sums of a balanced ledger, zero by default. */
 export const sums = (expected: Partial<Sums>): Sums => ({
   available: 0n,
   reserved: 0n,

@@ -34,7 +34,7 @@ export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367a
 export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
 export const seller = `0:${'22'.repeat(32)}`;
 
-/** The outcome that the seller gets. */
+/** Returns the status or reason that the seller receives. */
 export const statusOf = (outcome: Outcome): string =>
   outcome.status === 'rejected' ? outcome.reason : outcome.status;
 
@@ -57,14 +57,14 @@ export function paymentTerms(from: string, nowMs: number, changes: Partial<Payme
   };
 }
 
-/** A payer: a key and its W5 wallet. */
+/** A payer with a key and its W5 wallet. */
 export class Buyer {
   readonly key: SigningKey = signingKey(randomBytes(32));
   readonly address = w5Account(this.key.publicKey);
-  /** What messages of this owner begin with. */
+  /** The first fields of this owner's signed messages. */
   readonly scope: Scope = { networkId: -239, verifyingContract: contract, asset, from: this.address };
 
-  /** A payment of this buyer that is valid now, as a paywall sends it to the ledger service. */
+  /** Returns a currently valid payment of this buyer, as a paywall sends it to the ledger service. */
   pay(nowMs: number, changes: Partial<PaymentTerms> = {}, call: Partial<FrameItem> = {}): FrameItem {
     const terms = paymentTerms(this.address, nowMs, changes);
     const payment = paymentBytes(terms);
@@ -78,7 +78,7 @@ export class Buyer {
     return { ...item, ...call } as FrameItem;
   }
 
-  /** A grant to an agent: 1000 at once, 5000 in all, for a day. */
+  /** A grant to an agent: at most 1000 per payment and 5000 in total, for a day. */
   grant(
     agent: SigningKey,
     nowS: bigint,
@@ -139,13 +139,13 @@ export class TeeHarness {
       TEE_MANAGEMENT_PORT_NUMBER: '0',
       TEE_KEY_FILE: join(this.folder, 'tee.key'),
       TEE_VERIFY_THREADS: '1',
-      // No stall of the machine lets it lapse; where a test needs another holder, it expires or releases the lease.
+      // Long enough for every stall of the machine. Tests that need another holder expire or release the lease.
       TEE_LEASE_MS: '60000',
       ...settings,
     };
   }
 
-  /** Starts the app, or replaces it: a superseded writer would end its process, which is the process of the test. */
+  /** Starts the app, or replaces it. A superseded writer would end its process, which is the process of the test. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     await this.stopApp();
     const app = await start(this.environment(settings), this.clock ? { clock: this.clock } : {});
@@ -157,7 +157,7 @@ export class TeeHarness {
     for (const app of this.apps.splice(0)) await app.close();
   }
 
-  /** Credits money without a deposit. Call it before the app starts or loads the account. */
+  /** Credits money without a deposit. Must be called before the app starts or loads the account. */
   async fund(buyer: Buyer, amountAtomic: bigint): Promise<void> {
     await this.database.query(
       `INSERT INTO tee.accounts (account, deposited, available, updated_at) VALUES ($1, $2, $2, now())`,
@@ -170,7 +170,7 @@ export class TeeHarness {
     await this.database.query(`UPDATE tee.lease SET holder = gen_random_uuid(), expires_at = '-infinity'`);
   }
 
-  /** The outcomes of a frame; all `unknown` without a reply. */
+  /** Returns the outcomes of a frame; all are `unknown` without a reply. */
   async send(items: readonly FrameItem[]): Promise<Outcome[]> {
     const answer = await this.bus
       .request(paymentsSubject, encodeFrame(items), { timeoutMs: 10_000 })
@@ -190,7 +190,7 @@ export class TeeHarness {
     return row;
   }
 
-  /** The imbalances of the ledger; all zero where its sums balance. */
+  /** Returns the differences of the ledger's sums; all are zero when the sums balance. */
   differences(): Promise<LedgerDifferences> {
     return this.apps[0]!.context.get(LedgerSumsRepository).differences();
   }

@@ -4,8 +4,8 @@ import { isSignature, publicKeyOf, signingKey } from '@tollbridge/nanopay-protoc
 import { crypto_sign_verify_detached as verifyBySodium } from 'sodium-native';
 import { checkOne, verdicts } from './check-one';
 
-// The ledger service verifies by libsodium, other code by node:crypto. A signature that the ledger service accepts must
-// be valid for all others, the chain included. Where they differ, the ledger service is stricter.
+// The ledger service verifies with libsodium, other code with node:crypto. A signature that the ledger service accepts
+// must be valid everywhere, including the chain. Where they differ, the ledger service is stricter.
 
 interface Signed {
   digest: Buffer;
@@ -20,7 +20,7 @@ const verdictOf = ({ digest, key, signature }: Signed, isNewKey = false): Verdic
   return (Object.keys(verdicts) as Verdict[]).find((name) => verdicts[name] === code)!;
 };
 
-/** False for a key that is not a point: node:crypto throws for it. */
+/** Returns false for a key that is not a point, because node:crypto throws for it. */
 function isRightByNode({ digest, key, signature }: Signed): boolean {
   try {
     return isSignature(digest, signature, publicKeyOf(key));
@@ -42,18 +42,18 @@ const digestOf = (name: string | number): Buffer => createHash('sha256').update(
 const littleEndian = (value: bigint): Buffer => hex(value.toString(16).padStart(64, '0')).reverse();
 const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
 
-/** A point of order 8: its multiples are all points of small order. */
+/** A point of order 8. All of its multiples are points of small order. */
 const torsion = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
 const smallOrder = Array.from({ length: 8 }, (_, times) =>
   Array.from({ length: times }).reduce<Point>((sum) => sum.add(torsion), Point.ZERO),
 );
 
-/** Numbers that are not smaller than the order of the field: each equals a smaller one. */
+/** Numbers that are at least the order of the field. Each is equivalent to a smaller number. */
 const notCanonical = Array.from({ length: 19 }, (_, above) => littleEndian(field.ORDER + BigInt(above)));
 const withSign = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, 31), Buffer.of(bytes[31]! | 0x80)]);
 
-/** Solves the signature equation for any secret number, key and commitment, also invalid ones. */
+/** Solves the signature equation for any secret number, key and commitment, including invalid ones. */
 function signWith(secret: bigint, key: Buffer, nonce: bigint, commitment: Buffer, digest: Buffer): Signed {
   const challenge = numberOf(
     createHash('sha512')
@@ -64,7 +64,7 @@ function signWith(secret: bigint, key: Buffer, nonce: bigint, commitment: Buffer
   return { digest, key, signature: Buffer.concat([commitment, littleEndian(scalar)]) };
 }
 
-// Section 7.1 of RFC 8032: seed, key, message, signature.
+// Section 7.1 of RFC 8032: seed, key, message and signature.
 const rfc8032 = [
   [
     '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
@@ -112,9 +112,9 @@ describe('checkOne with the vectors of RFC 8032', () => {
 });
 
 /**
- * Cases that distinguish implementations, of "Taming the many EdDSAs" by Chalkias, Garillot and Nikolaenko
- * (github.com/novifinancial/ed25519-speccheck, Apache 2.0). Each has digest, key and signature, then the results of
- * checkOne for a new and a known key, and of node:crypto.
+ * Cases that distinguish implementations, from "Taming the many EdDSAs" by Chalkias, Garillot and Nikolaenko
+ * (github.com/novifinancial/ed25519-speccheck, Apache 2.0). Each has digest, key and signature, followed by the results
+ * of checkOne for a new and a known key, and of node:crypto.
  */
 const speccheck: [string, string, string, string, Verdict, Verdict, ByNode][] = [
   [
@@ -236,7 +236,7 @@ describe('checkOne and node:crypto', () => {
     expect(both({ key: signingKey(Buffer.alloc(32, 6)).publicKey })).toEqual(['wrong', false]);
   });
 
-  it.each([1n, 2n, 14n])('rejects a malleable signature: the group order added %s times', (times) => {
+  it.each([1n, 2n, 14n])('rejects a malleable signature, with the group order added %s times', (times) => {
     const scalar = numberOf(signed.signature.subarray(32)) + times * order;
     const signature = Buffer.concat([signed.signature.subarray(0, 32), littleEndian(scalar)]);
     expect(both({ signature })).toEqual(['wrong', false]);
@@ -292,7 +292,7 @@ describe('checkOne, unlike node:crypto of Node.js 20,', () => {
     }
   });
 
-  it('rejects a commitment of small order, also when the owner signed it', () => {
+  it('rejects a commitment of small order, even when the owner signed it', () => {
     const secret = 123_456_789n;
     const key = bytesOf(Point.BASE.multiply(secret));
     const signed = signWith(secret, key, 0n, bytesOf(Point.ZERO), digestOf(0));

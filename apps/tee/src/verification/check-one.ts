@@ -1,13 +1,13 @@
 import { isStrongKey } from '@tollbridge/nanopay-protocol';
 import { crypto_sign_verify_detached as verify } from 'sodium-native';
 
-// libsodium takes half the time of OpenSSL, without an object per key (row `tollbridge: paid`).
+// libsodium needs half the time of OpenSSL, and no object per key (row `tollbridge: paid`).
 
 /** Bytes of one check: digest, key, signature. */
 export const checkLength = 32 + 32 + 64;
 export const verdicts = { wrong: 0, right: 1, weakKey: 2 } as const;
 
-/** @param isNewKey the key was not checked for weakness before */
+/** @param isNewKey whether the key was never checked for weakness */
 export function checkOne(item: Buffer, isNewKey: boolean): number {
   const key = item.subarray(32, 64);
   if (isNewKey && !isStrongKey(key)) return verdicts.weakKey;

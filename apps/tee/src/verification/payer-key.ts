@@ -1,6 +1,6 @@
 import { keyOfStateInit, w5Account, type ChargeItem, type Network } from '@tollbridge/nanopay-protocol';
 
-/** The key of an account, if the public key or state-init of a payment proves it. */
+/** Returns the key of an account, if the public key or state-init of a payment proves it. */
 export async function provenKey(
   { publicKey, stateInit }: Pick<ChargeItem, 'publicKey' | 'stateInit'>,
   from: string,

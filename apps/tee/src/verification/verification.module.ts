@@ -16,6 +16,6 @@ const verifier: FactoryProvider<Verifier> = {
     }),
 };
 
-/** Threads that verify signatures. */
+/** Provides threads that verify signatures. */
 @Module({ providers: [verifier], exports: [Verifier] })
 export class VerificationModule {}

@@ -4,7 +4,7 @@ import { checkLength, verdicts } from './check-one';
 import { Verifier, type Verdict } from './verifier';
 import type { Task } from './verify-worker';
 
-/** A fake thread: the test inspects its tasks and answers them. */
+/** A fake thread. The test reads its tasks and answers them. */
 class FakeThread extends EventEmitter {
   static all: FakeThread[] = [];
   readonly asked: Task[] = [];
@@ -19,7 +19,7 @@ class FakeThread extends EventEmitter {
     this.asked.push(task);
   }
 
-  /** Kind and number of checks of each task so far. */
+  /** Kind and number of checks of each task. */
   get sizes(): string[] {
     return this.asked.map(({ kind, bytes }) => `${kind} ${bytes.length / checkLength}`);
   }
@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 let names = 0;
-/** Checks of different payments with valid signatures. */
+/** Requests checks of different payments with valid signatures. */
 const ask = (verifier: Verifier, count: number, isNewKey = false): Promise<Verdict | undefined>[] =>
   Array.from({ length: count }, () => {
     const digest = Buffer.alloc(32);
@@ -63,7 +63,7 @@ const ask = (verifier: Verifier, count: number, isNewKey = false): Promise<Verdi
   });
 
 describe('Verifier with idle threads', () => {
-  it('verifies few signatures of known keys in place, each with its own result', async () => {
+  it('verifies a few signatures of known keys in place, each with its own result', async () => {
     const { verifier, threads } = verifierWith(2);
     const [one, other] = [digestOf(1), digestOf(2)];
     const verdicts = [
@@ -76,7 +76,7 @@ describe('Verifier with idle threads', () => {
     expect(threads.flatMap(({ asked }) => asked)).toEqual([]);
   });
 
-  it('sends more signatures to one thread together', async () => {
+  it('sends more signatures together to one thread', async () => {
     const { verifier, threads } = verifierWith(2);
     const results = ask(verifier, 5);
     await turn();
@@ -85,7 +85,7 @@ describe('Verifier with idle threads', () => {
     expect(await Promise.all(results)).toEqual(Array(5).fill('right'));
   });
 
-  it('sends a single new key to a thread, because it takes long', async () => {
+  it('sends a single new key to a thread, because its check is slow', async () => {
     const { verifier, threads } = verifierWith(1);
     const [results] = ask(verifier, 1, true);
     await turn();
@@ -109,7 +109,7 @@ describe('groups of the Verifier', () => {
     expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
   });
 
-  it('bounds a group, and sends the rest to the first free thread', async () => {
+  it('limits a group, and sends the rest to the first free thread', async () => {
     const { verifier, threads } = verifierWith(2);
     const results = ask(verifier, 300);
     await turn();
@@ -132,12 +132,12 @@ describe('groups of the Verifier', () => {
     expect(threads[0]!.sizes).toEqual(['verify 10']);
     threads[0]!.answer('right');
     await Promise.all(first);
-    // The thread is free again, but so few checks run in place.
+    // The thread is free again, but this few checks run in place.
     expect(await Promise.all(later)).toEqual(['right', 'right', 'right']);
     expect(threads[0]!.sizes).toEqual(['verify 10']);
   });
 
-  it('makes small groups of new keys and alternates them with others', async () => {
+  it('forms small groups of new keys, and alternates them with groups of known keys', async () => {
     const { verifier, threads } = verifierWith(1);
     const results = [...ask(verifier, 6, true), ...ask(verifier, 200)];
     for (let round = 0; round < 4; round++) {
@@ -158,7 +158,7 @@ describe('groups of the Verifier', () => {
     results.push(copy());
     threads[0]!.answer('right');
     expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
-    // The result is not cached: a later copy is verified again.
+    // Results are not cached, so a later copy is verified again.
     void copy();
     await turn();
     expect(threads[0]!.sizes).toEqual(['verify-new-keys 1', 'verify-new-keys 1']);
@@ -192,7 +192,7 @@ describe('a dead thread of the Verifier', () => {
     expect(await Promise.all(waiting)).toEqual(Array(5).fill('right'));
   });
 
-  it('replaces the thread after a pause', async () => {
+  it('replaces the thread after a delay', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
       const { verifier, threads } = verifierWith(1);
@@ -210,7 +210,7 @@ describe('a dead thread of the Verifier', () => {
     }
   });
 
-  it('resolves waiting payments as unknown when it was the last', async () => {
+  it('resolves waiting payments as unknown when the only thread dies', async () => {
     const { verifier, threads } = verifierWith(1);
     const before = ask(verifier, 10);
     await turn();
@@ -220,12 +220,12 @@ describe('a dead thread of the Verifier', () => {
     expect(await Promise.all([...ask(verifier, 20), ...ask(verifier, 1, true)])).toEqual(
       Array(21).fill(undefined),
     );
-    // Few checks still run in place, without a thread.
+    // A few checks still run in place, without a thread.
     expect(await Promise.all(ask(verifier, 2))).toEqual(['right', 'right']);
   });
 });
 
-it('Verifier resolves waiting payments as unknown after close and starts no thread', async () => {
+it('Verifier resolves waiting payments as unknown after close, and starts no thread', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
     const { verifier, threads } = verifierWith(1);

@@ -4,12 +4,15 @@ import type { Task } from './verify-worker';
 
 export type Verdict = keyof typeof verdicts;
 
-/** Checks per message to a thread. Waking a thread costs as much as some checks, so small groups are not split. */
+/**
+ * Minimum checks per message to a thread. Waking a thread costs as much as several checks, so small groups are not
+ * split.
+ */
 const minGroup = 32;
-/** Up to this many checks run in this thread while all others are idle: a lone payment waits for no wake-up. */
+/** Up to this many checks run in this thread while all others are idle, so a single payment waits for no wake-up. */
 const maxInPlace = 4;
 const maxGroup = 128;
-/** New keys per group: they take ten times as long. */
+/** Maximum new keys per group, because their checks take ten times as long. */
 const maxNewKeys = 4;
 const restartMs = 200;
 const verdictOf: readonly Verdict[] = ['wrong', 'right', 'weakKey'];
@@ -34,14 +37,14 @@ export interface VerifierOptions {
 
 /**
  * A pool of threads that verify signatures. Checks of one turn of the event loop are grouped. A lost thread is
- * replaced, and its checks resolve to undefined. The caller bounds the number of waiting checks.
+ * replaced, and its checks resolve to undefined. The caller limits the number of waiting checks.
  */
 export class Verifier {
   private threads: Thread[] = [];
   private knownKeys: Check[] = [];
-  /** Checks with a new key: slow, so they have a queue of their own. */
+  /** Checks with a new key. They are slow, so they have a separate queue. */
   private newKeys: Check[] = [];
-  /** Checks in flight: copies of one payment share a check. */
+  /** Checks in progress. Copies of one payment share a check. */
   private readonly inFlight = new Map<string, Promise<Verdict | undefined>>();
   private isNewKeyNext = false;
   private isScheduled = false;
@@ -51,7 +54,7 @@ export class Verifier {
     for (let count = 0; count < options.threads; count++) this.startThread();
   }
 
-  /** @returns undefined if the check could not run */
+  /** @returns the verdict; undefined if the check could not run */
   check(
     digest: Buffer,
     publicKey: Buffer,
@@ -89,14 +92,14 @@ export class Verifier {
     });
   }
 
-  /** Sends groups to idle threads; further checks gather for the next free thread. */
+  /** Sends groups to idle threads. Further checks wait for the next free thread. */
   private dispatch(): void {
     const idle = this.threads.filter(({ resolve }) => !resolve);
     if (idle.length === this.threads.length && this.knownKeys.length <= maxInPlace) this.checkInPlace();
     const share = Math.ceil(this.knownKeys.length / Math.max(idle.length, 1));
     const size = Math.min(maxGroup, Math.max(minGroup, share));
     for (const thread of idle) {
-      // Alternates, so that known keys do not starve new ones.
+      // Alternates, so that known keys do not delay new keys without end.
       this.isNewKeyNext = this.knownKeys.length === 0 || (!this.isNewKeyNext && this.newKeys.length > 0);
       const group = this.isNewKeyNext ? this.newKeys.splice(0, maxNewKeys) : this.knownKeys.splice(0, size);
       if (group.length === 0) break;
@@ -134,7 +137,7 @@ export class Verifier {
     worker.on('exit', () => {
       this.threads = this.threads.filter((each) => each !== thread);
       finish(undefined);
-      // Avoids a tight loop if the worker file cannot run.
+      // The delay avoids a tight loop when the worker file cannot run.
       setTimeout(() => !this.isClosed && this.startThread(), restartMs).unref();
     });
     this.threads.push(thread);
@@ -142,7 +145,7 @@ export class Verifier {
 }
 
 function send(thread: Thread, kind: Task['kind'], group: readonly Check[]): Promise<Uint8Array | undefined> {
-  // Transferred to the thread, hence a copy.
+  // A copy, because the buffer is transferred to the thread.
   const bytes = new Uint8Array(group.length * checkLength);
   group.forEach((check, index) => bytes.set(check.bytes, index * checkLength));
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { checkLength, checkOne } from './check-one';
 
 // Entry of a verifier thread.
 
-/** Checks, one after the other in `bytes`. The reply has one byte per check (see `verdicts`). */
+/** A list of checks in `bytes`, without gaps. The reply has one byte per check (see `verdicts`). */
 export interface Task {
   kind: 'verify' | 'verify-new-keys';
   bytes: Uint8Array;

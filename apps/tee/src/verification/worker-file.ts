@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The worker file, compiled: a worker thread of a test cannot load TypeScript. */
+/** The compiled worker file: a worker thread of a test cannot load TypeScript. */
 export const workerFile = __filename.endsWith('.ts')
   ? join(__dirname, '../../dist/verification/verify-worker.js')
   : join(__dirname, 'verify-worker.js');

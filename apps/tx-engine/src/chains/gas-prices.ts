@@ -1,7 +1,7 @@
 import { readGasPrice, type GasTerms } from '@tollbridge/evm';
 import type { EvmChains } from './evm-chains';
 
-// Several blocks of the fastest chains; quotes need nothing more exact.
+// Several blocks of the fastest chains. Quotes need no higher precision.
 const freshMs = 2_000;
 
 /** The gas price of each chain, cached for two seconds. */
@@ -26,7 +26,7 @@ export class GasPrices {
     return price;
   }
 
-  /** Reads the price past the cache, for transactions that are sent now. @throws RpcError if the node fails */
+  /** Reads the price without the cache, for transactions that are sent now. @throws RpcError if the node fails */
   now(chainId: number): Promise<GasTerms> {
     this.known.delete(chainId);
     return this.of(chainId);

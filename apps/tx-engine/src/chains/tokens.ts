@@ -7,11 +7,11 @@ import { LRUCache } from 'lru-cache';
 import { erc20 } from './erc20';
 import type { EvmChains } from './evm-chains';
 
-/** The alias of the native coin in many interfaces. */
+/** Many interfaces use this address for the native coin. */
 const coinAlias = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 // With more decimals, one whole token may not fit into 256 bits.
 const maxDecimals = 36;
-// Some hundred bytes each.
+// An entry has several hundred bytes.
 const maxCachedTokens = 10_000;
 const maxSymbolLength = 32;
 
@@ -21,7 +21,7 @@ export class Tokens {
 
   constructor(private readonly chains: EvmChains) {}
 
-  /** Returns the token, or what is wrong with `ref`. @throws RpcError if the node fails */
+  /** Returns the token, or the field errors of `ref`. @throws RpcError if the node fails */
   async find(ref: TokenRef, field: string): Promise<RouteToken | FieldError[]> {
     const { chainId, address, decimals } = ref;
     if (!this.chains.has(chainId))
@@ -49,7 +49,7 @@ export class Tokens {
     return token;
   }
 
-  /** Returns undefined for contracts without decimals: they are never guessed. */
+  /** Returns undefined for a contract without decimals, which are never guessed. */
   private async read(
     chainId: number,
     address: string,

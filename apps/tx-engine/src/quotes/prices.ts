@@ -1,7 +1,7 @@
 import { KeptPrices, unitsWorth, usdValue } from '@tollbridge/prices';
 import type { RouteToken } from '@tollbridge/routing';
 
-/** Dollar values of the configured tokens; other tokens have none. */
+/** Dollar values of the configured tokens. Other tokens have no value. */
 export class SwapPrices extends KeptPrices {
   /** Returns decimal dollars; null without a recent price. */
   value({ chain, address, decimals }: RouteToken, amountAtomic: bigint): string | null {

@@ -3,7 +3,7 @@ import { formatUnits } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RouteToken } from '@tollbridge/routing';
 
-/** Maps a provider's failure to the API's error. @throws `error` itself if no provider caused it */
+/** Maps a provider's failure to the API's error. @throws `error` itself if it did not come from a provider */
 export function providerFailure(error: unknown, to: RouteToken): DomainError {
   if (error instanceof RouteRejection) return rejection(error, to);
   const isTimeout = (error as Error | null)?.name === 'TimeoutError';
@@ -17,7 +17,7 @@ export function providerFailure(error: unknown, to: RouteToken): DomainError {
   );
 }
 
-/** Maps a failure to build a quoted route: the route existed when it was quoted. */
+/** Maps a failure to build a quoted route. The route was available when it was quoted. */
 export function buildFailure(error: unknown, to: RouteToken): DomainError {
   const failure = providerFailure(error, to);
   if (failure.code !== 'ROUTE_UNAVAILABLE') return failure;

@@ -33,7 +33,7 @@ const { quoteSwap } = swapQuotesApi.operations;
 const tokenOf = (address: string, more: object = {}) => ({ address, chainId: 8453, ...more });
 const usdcIn = (): SwapQuoteRequest => harness.swapRequest({ from: 'USDC', to: 'USDT', amount: 100n * usd });
 
-/** The fields that a rejected request names. */
+/** Returns the fields in the error of a rejected request. */
 async function badFields(input: object): Promise<string[]> {
   const failure = await harness.failureOf(quoteSwap, input);
   expect(failure.code).toBe('VALIDATION_ERROR');
@@ -41,7 +41,7 @@ async function badFields(input: object): Promise<string[]> {
 }
 
 describe('fields of a quote request', () => {
-  it('accepts aliases, also mixed with names', async () => {
+  it('accepts aliases, also together with names', async () => {
     const { inputToken, outputToken, inputAmount } = usdcIn();
     const one = await harness.call(quoteSwap, { ...usdcIn() });
     const other = await harness.call(quoteSwap, {
@@ -67,11 +67,11 @@ describe('fields of a quote request', () => {
     expect(await badFields({ ...usdcIn(), ...twice })).toEqual(['amountIn', 'tokenIn', 'tokenOut']);
   });
 
-  it('names all missing fields', async () => {
+  it('lists all missing fields', async () => {
     expect(await badFields({})).toEqual(['inputAmount', 'inputToken', 'outputToken']);
   });
 
-  it('names all invalid fields at once, each once and none as missing', async () => {
+  it('lists each invalid field once, and never as missing', async () => {
     const bad = {
       inputToken: { address: 17, chainId: 'base', colour: 'red' },
       tokenOut: { address: 'x', chainId: 0 },
@@ -244,10 +244,10 @@ describe('quote reply', () => {
       inputToken: { symbol: 'USDT', decimals: 6 },
       outputToken: { symbol: 'DAI', decimals: 18 },
       minOutputAmount: String((out * 9_950n) / 10_000n),
-      // The rate for a thousand; the output has 18 decimals, rounded down to 12 digits.
+      // The rate for 1,000 tokens. The output has 18 decimals, and the rate is rounded down to 12 digits.
       exchangeRate: expect.stringMatching(/^1\.000\d+$/),
       priceImpact: '0.00',
-      // Two pools of a hundredth of a percent each, the second one of the remainder.
+      // Two pools with a fee of 0.01 % each. The second fee applies to the remainder after the first.
       fees: [
         {
           name: 'Pool fee',
@@ -275,7 +275,7 @@ describe('quote reply', () => {
     expect(Number(quote.priceImpact)).toBeLessThan(0.2);
   });
 
-  it('quotes wrapping one for one, without fees or approval gas', async () => {
+  it('quotes wrapping at a rate of one, without fees or approval gas', async () => {
     const quote = await harness.quote({ from: 'ETH', to: 'WETH', amount: 7n });
     expect(quote).toMatchObject({ outputAmount: '7', minOutputAmount: '7', exchangeRate: '1', fees: [] });
   });
@@ -301,7 +301,7 @@ describe('quotes during an outage', () => {
   const crossing = { from: 'USDC', to: 'USDC', amount: 100n * usd, isAcross: true } as const;
 
   it.each(['down', 'slow'] as const)(
-    'returns UPSTREAM_UNAVAILABLE in time while Across is %s',
+    "return UPSTREAM_UNAVAILABLE before the client's time-out while Across is %s",
     async (mode) => {
       harness.simulators.outage('across', mode);
       const startedMs = performance.now();
@@ -325,7 +325,7 @@ describe('quotes during an outage', () => {
     },
   );
 
-  it('quotes a cross-chain swap without a gas price while the node is down', async () => {
+  it('contain a cross-chain swap without a gas price while the node is down', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     tap.mode = 'down';
     const quote = await harness.quote(crossing);
@@ -337,7 +337,7 @@ describe('quotes during an outage', () => {
     ['eth_getBlockByNumber', null],
     ['eth_maxPriorityFeePerGas', 'much'],
     ['eth_call', 'nonsense'],
-  ])('returns no internal error when the node replies to %s with %j', async (method, result) => {
+  ])('contain no internal error when the node replies to %s with %j', async (method, result) => {
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     tap.instead = (asked) => (asked.method === method ? { result } : undefined);
     const unknown = { ...usdcIn(), outputToken: tokenOf('0x00000000000000000000000000000000deadbeef') };
@@ -349,7 +349,7 @@ describe('quotes during an outage', () => {
 });
 
 describe('owner of a quote', () => {
-  it('lets only the owner build the quote', async () => {
+  it('can build the quote, unlike every other caller', async () => {
     const { quoteId, expiresAt } = await harness.call(quoteSwap, usdcIn());
     const request = { quoteId, userAddress: harness.user.address, skipApprovals: false };
     const build = transactionsApi.operations.buildTransactions;
@@ -376,7 +376,7 @@ describe('owner of a quote', () => {
 describe('a quote that a payer has bought', () => {
   const { checkQuote, quoteForPayer } = soldQuotesApi.operations;
 
-  it('makes one quote for a key, and lets only the payer build it', async () => {
+  it('exists once per key, and only the payer can build it', async () => {
     const { address: payer } = harness.chain.stranger;
     const bought = { ...usdcIn(), payer };
     const quote = await harness.callKeyed(quoteForPayer, bought, 'sale-of-this-test');
@@ -401,7 +401,7 @@ const wrongChecksum = (address: string): string =>
     /[a-f]/.test(it) ? it.toUpperCase() : it.toLowerCase(),
   );
 
-/** An unlisted token, with a pool against USDC at a dollar. */
+/** An unlisted token, in a pool with USDC at a price of one dollar. */
 async function pooledOdd(symbol: string, decimals: number): Promise<OddToken> {
   const deployer = harness.chain.anvil.wallet(0);
   const odd = await deployOddToken(deployer, { symbol, decimals });

@@ -33,7 +33,10 @@ export class QuotesRepository {
     this.inserts = new Batcher((quotes) => insertAll(this.pool, quotes), options);
   }
 
-  /** Batched (bench row "quote a swap"); with an idempotency key, quote and reply share a transaction instead. */
+  /**
+   * Inserts in a batch (bench row "quote a swap"). With an idempotency key, quote and reply share a transaction
+   * instead.
+   */
   async insert(quote: StoredQuote, context: CallContext, reply: unknown): Promise<void> {
     if (!context.claim) return this.inserts.add(quote);
     await transaction(this.pool, async (client) => {
@@ -51,7 +54,7 @@ export class QuotesRepository {
     return rows.map(fromRow);
   }
 
-  /** Deletes expired quotes: sets store all that they need of them. SQL: a bounded delete with SKIP LOCKED. */
+  /** Deletes expired quotes. Sets do not need them any more. SQL: a limited delete with SKIP LOCKED. */
   async deleteBefore(timeMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'quotes-delete',
@@ -70,7 +73,7 @@ async function insertAll(client: TransactionClient | Pool, quotes: StoredQuote[]
         slippage_bps, expires_at)
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::json[], $6::numeric[], $7::numeric[],
         $8::numeric[], $9::integer[], $10::timestamptz[])
-      -- A group with an unknown outcome is inserted again; ids are random.
+      -- A batch with an unknown outcome is inserted again. The ids are random, so a conflict is always the same quote.
       ON CONFLICT (id) DO NOTHING`,
     values: [
       quotes.map(({ id }) => id),

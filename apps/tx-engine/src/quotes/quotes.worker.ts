@@ -5,7 +5,7 @@ import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstr
 import { QuotesRepository } from './quotes.repository';
 
 const everyMs = 60_000;
-// For support cases.
+// Expired quotes stay for a day, for support requests.
 const retentionMs = 24 * 60 * 60_000;
 const maxDeleted = 5_000;
 

@@ -15,12 +15,12 @@ import { providerFailure } from './quote-failure';
 import { QuotesRepository, type StoredQuote } from './quotes.repository';
 import { feeView, stepView, tokenView } from './swap-view';
 
-// A typical approval; the build simulates the real one.
+// The gas of a typical approval. The build simulates the real one.
 const approvalGasUnits = 50_000n;
-// A quote without a gas price is better than a late one.
+// A quote without a gas price is better than a late quote.
 const gasPriceTimeoutMs = 2_000;
 
-/** Asks all providers of a pair and stores the best quote. */
+/** Requests quotes from all providers of a pair, and stores the best one. */
 @Injectable()
 export class SwapQuoting {
   constructor(
@@ -34,7 +34,7 @@ export class SwapQuoting {
   ) {}
 
   async quote(swap: SwapRequest, owner: string, context: CallContext): Promise<SwapQuoteReply> {
-    // Read first: the router values each answer's gas with it.
+    // Read first, because the router uses it to value the gas of each provider's quote.
     const { chainId } = this.chains.ofToken(swap.from).chain;
     const reading = untilAborted(this.gasPrices.perUnit(chainId), AbortSignal.timeout(gasPriceTimeoutMs));
     const gasPerUnit = await reading.catch(() => null);

@@ -12,7 +12,7 @@ const names = [
   ['inputAmount', 'amountIn'],
 ] as const;
 
-/** Requires each field exactly once, by its name or its alias. Fields with errors in `found` are present already. */
+/** Requires each field exactly once, by its name or its alias. A field with an error in `found` counts as present. */
 export function validateAliases(
   request: Partial<SwapQuoteRequest>,
   found: readonly FieldError[],
@@ -27,7 +27,7 @@ export function validateAliases(
   });
 }
 
-/** Checks the form of all addresses; needs no node. */
+/** Validates the form of all addresses, without a node. */
 export function validateAddresses(request: Partial<SwapQuoteRequest>): FieldError[] {
   const tokens = names.flat().flatMap((name): FieldError[] => {
     const token = request[name];
@@ -39,12 +39,12 @@ export function validateAddresses(request: Partial<SwapQuoteRequest>): FieldErro
   return isInvalid ? [...tokens, { field: 'userAddress', message: badAddress }] : tokens;
 }
 
-/** Reads the requests of clients for quotes of swaps: tokens by their symbol or address. */
+/** Reads quote requests of clients, with tokens by symbol or address. */
 @Injectable()
 export class SwapRequests {
   constructor(private readonly tokens: Tokens) {}
 
-  /** @throws DomainError naming every bad field */
+  /** @throws DomainError with the errors of all invalid fields */
   async read(request: SwapQuoteRequest): Promise<SwapRequest> {
     const { slippageBps, userAddress } = request;
     const [givenName, wantedName] = [

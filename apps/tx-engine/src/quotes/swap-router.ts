@@ -7,8 +7,8 @@ import type { TxEngineConfig } from '../config';
 import type { SwapPrices } from './prices';
 
 /**
- * Uniswap on one chain and Across between two. LI.FI, which has a low rate limit, is asked last. Providers without a
- * configured URL are left out.
+ * Uniswap for swaps on one chain, Across between two chains. LI.FI has a low rate limit, so it is asked last. Providers
+ * without a configured URL are left out.
  */
 export function createSwapRouter(
   chains: EvmChains,

@@ -4,7 +4,7 @@ import { ZeroAddress } from 'ethers';
 import type { EvmChains } from '../chains/evm-chains';
 import type { SwapPrices } from './prices';
 
-/** A token as the API shows it. */
+/** Converts a token to its form in the API. */
 export function tokenView(chains: EvmChains, token: RouteToken): SwapToken {
   const { address, symbol, decimals } = token;
   return { address: address ?? ZeroAddress, symbol, decimals, chainId: chains.ofToken(token).chain.chainId };

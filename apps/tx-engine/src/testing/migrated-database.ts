@@ -2,6 +2,6 @@ import { migrate } from '@tollbridge/database';
 import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 
-/** A database of one test file with the tables of the app. */
+/** Creates the database of one test file, with the tables of the app. */
 export const migratedDatabase = (): Promise<FreshDatabase> =>
   freshDatabase('tx_engine', (url) => migrate({ app: 'tx-engine', url, migrations }));

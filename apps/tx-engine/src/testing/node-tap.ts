@@ -11,7 +11,7 @@ type Instead = (
   asked: Asked,
 ) => { result: unknown } | { error: { code: number; message: string } } | undefined;
 
-/** Rewrites the result that the node returned. */
+/** Changes the result that the node returned. */
 export type Rewrite = (result: any, method: string, params: unknown[]) => unknown;
 
 /** A proxy of a real node: records every call, replaces or rewrites some replies, and simulates outages. */
@@ -34,12 +34,12 @@ export class NodeTap {
     return tap;
   }
 
-  /** How often a method was called. */
+  /** Returns how often a method was called. */
   count(method: string): number {
     return this.asked.filter((it) => it.method === method).length;
   }
 
-  /** Replies like a node without these methods. */
+  /** Replies like a node that does not support these methods. */
   without(...methods: string[]): void {
     this.instead = ({ method }) =>
       methods.includes(method)

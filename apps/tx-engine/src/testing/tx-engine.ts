@@ -63,17 +63,17 @@ export interface SwapInput {
   from: Symbol;
   to: Symbol;
   amount: bigint;
-  /** On the other chain. */
+  /** Whether the output is on the other chain. */
   isAcross?: boolean;
   slippageBps?: number;
 }
 
-/** The owner of the key that calls by default. */
+/** The default owner of the calling key. */
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
- * tx-engine as in production, in this process: with NATS, and PostgreSQL with the rights of the runtime role. The EVM
- * nodes have the real Uniswap, and the provider simulators a real bridge. Tests call it over the bus.
+ * tx-engine as in production, in this process, with NATS and with PostgreSQL under the rights of the runtime role. The
+ * EVM nodes run the real Uniswap, and the provider simulators a real bridge. Tests call it over the bus.
  */
 export class TxEngine {
   readonly apps: RunningService[] = [];
@@ -83,7 +83,7 @@ export class TxEngine {
   nats: NatsServer;
   simulators: RunningSwapSimulators;
   events: EventRecorder;
-  /** A fake of the merchant app's budgets: it reserves everything by default. */
+  /** A fake of the merchant app's budgets. By default, it reserves every amount. */
   budgets: FakeService;
   private client: BusClient;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-tx-engine-'));
@@ -113,7 +113,7 @@ export class TxEngine {
         await this.startSimulators(chains);
       }),
     ];
-    // Waits for all even if one fails: each resource that opened must be closed.
+    // Waits for all, even when one fails, so that `close` also closes those that opened.
     await Promise.allSettled(opening);
     await Promise.all(opening);
     await this.writeChainsFile();
@@ -170,7 +170,7 @@ export class TxEngine {
 
   /** Starts one more instance of the app on the same database, chains and bus. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    // Most tests cause failures on purpose; their log would bury the results.
+    // Most tests cause failures on purpose, and the log lines would hide the results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = { ...this.environment(), ...settings };
     const { clock } = this.options;
@@ -208,7 +208,7 @@ export class TxEngine {
     return this.chain.payer;
   }
 
-  /** A new funded wallet: no other test changes its nonces and balances. */
+  /** Returns a new funded wallet, so that no other test changes its nonces and balances. */
   async newUser(tokens: Partial<Record<Symbol, bigint>> = {}): Promise<HDNodeWallet> {
     const wallet = HDNodeWallet.createRandom().connect(this.chain.anvil.provider) as HDNodeWallet;
     await this.chain.anvil.send('anvil_setBalance', [wallet.address, `0x${(10n ** 20n).toString(16)}`]);
@@ -217,7 +217,7 @@ export class TxEngine {
     return wallet;
   }
 
-  /** undefined for the coin. */
+  /** Returns undefined for the native coin. */
   address(symbol: Symbol, chain = this.chain): string | undefined {
     const { usdc, usdt, dai, weth } = chain;
     return { ETH: undefined, USDC: usdc, USDT: usdt, DAI: dai, WETH: weth }[symbol]?.address;
@@ -237,7 +237,7 @@ export class TxEngine {
     return this.client.call(operation, input, { ...context, idempotencyKey });
   }
 
-  /** Returns the error of a call with input of any type. */
+  /** Returns the error of a call, with input of any type. */
   async failureOf(operation: BusOperation<any, any>, input: unknown, as = owner): Promise<DomainError> {
     const outcome: unknown = await this.call(operation, input, as).catch((error: unknown) => error);
     if (outcome instanceof DomainError) return outcome;
@@ -266,7 +266,7 @@ export class TxEngine {
     return this.call(transactionsApi.operations.buildTransactions, request);
   }
 
-  /** Quotes and builds. */
+  /** Requests a quote and builds it. */
   async built(
     input: SwapInput,
     user: { address: string },
@@ -291,7 +291,7 @@ export class TxEngine {
     return this.execute(set.transactionId, await signAll(set, user));
   }
 
-  /** A set of a batch, as its status answers it. */
+  /** Returns a set of a batch, read from its status. */
   async builtSet(transactionId: string | null): Promise<BuiltSet> {
     const id = transactionId!;
     const { details, status } = await this.status(id, true);

@@ -17,7 +17,7 @@ describe('cross-chain swap', () => {
     ['DAI', 'USDC', 100n * ether, ['approval', 'originSwap', 'bridge']],
     ['WETH', 'DAI', ether / 10n, ['approval', 'bridge', 'destinationSwap']],
     ['ETH', 'ETH', ether / 10n, ['bridge']],
-  ])('delivers the quoted amount to the unit from %s to %s', async (from, to, amount, steps) => {
+  ])('delivers exactly the quoted amount from %s to %s', async (from, to, amount, steps) => {
     const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
     const quote = await harness.quote({ from, to, amount, isAcross: true });
     expect(quote.provider).toBe('across');

@@ -46,7 +46,7 @@ interface Item {
   user: { address: string };
 }
 
-// More quotes at once could take longer than tx-engine waits for a provider.
+// More concurrent quotes could take longer than tx-engine waits for a provider.
 const quotesAtOnce = 5;
 
 async function itemsOf(items: readonly Item[]) {
@@ -62,7 +62,7 @@ async function itemsOf(items: readonly Item[]) {
   }));
 }
 
-/** Quotes and builds in one batch. */
+/** Quotes all items and builds them in one batch. */
 const batched = async (items: readonly Item[]): Promise<BatchReply> =>
   harness.batch({ transactions: await itemsOf(items) });
 
@@ -73,7 +73,9 @@ const noncesOf = (sets: readonly BuiltSet[]): number[] =>
 const typesOf = (sets: readonly BuiltSet[]): string[] =>
   sets.map(({ transactions }) => transactions.map(({ type }) => type).join(' '));
 
-/** The delivered amounts: nearly the quoted ones, because earlier swaps move the price a little. */
+/**
+ * Returns the delivered amounts. They are close to the quoted amounts, because earlier swaps change the price a little.
+ */
 async function completed(sets: readonly BuiltSet[], user: HDNodeWallet): Promise<bigint[]> {
   for (const set of sets) await harness.executed(set, user);
   const delivered: bigint[] = [];
@@ -147,7 +149,7 @@ describe('batchTransactions', () => {
     // An estimate is a few units above the gas used.
     expect(Number(reply.summary.estimatedSavings) / expected).toBeGreaterThan(0.97);
     expect(Number(reply.summary.estimatedSavings) / expected).toBeLessThan(1.01);
-    // The built swaps equal single ones, except for the approvals.
+    // The built swaps equal swaps that are built alone, except for the approvals.
     expect(reply.summary.totalGasEstimate).toBe(
       String(reply.transactions.reduce((sum, { gasEstimate }) => sum + BigInt(gasEstimate!), 0n)),
     );
@@ -186,7 +188,7 @@ describe('batchTransactions', () => {
     for (const set of await setsOf(reply)) await completed([set], user);
   });
 
-  it('builds only the second swap if the first needs the output of the second', async () => {
+  it('builds only the second swap when the first needs the output of the second', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const reply = await batched([
       { input: swap('USDC', 'DAI', 50n * usd), user },
@@ -310,7 +312,7 @@ describe('batchTransactions', () => {
     await completed(await setsOf(first!), user);
   });
 
-  it('expires only the sets that follow a quote which is built alone', async () => {
+  it('expires only the sets after a quote that is built alone', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const items = await itemsOf([10n, 20n, 30n].map((n) => ({ input: swap('USDT', 'USDC', n * usd), user })));
     const [one, two, three] = await setsOf(await harness.batch({ transactions: items }));
@@ -354,7 +356,7 @@ describe('batchTransactions', () => {
     });
   });
 
-  it('builds items of other tokens if one token no longer replies', async () => {
+  it('builds items of other tokens if the reads of one token fail', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const items = await itemsOf([
       { input: swap('USDC', 'DAI', 10n * usd), user },
@@ -396,7 +398,9 @@ describe('size of a batch', () => {
   const many = (count: number, quoteId = 'x') =>
     Array.from({ length: count }, (_, at) => ({ id: `${at}`, quoteId, userAddress: harness.user.address }));
 
-  /** Within a caller's time-out of 30 s, on a slow machine that stalls. Below a second on an idle one. */
+  /**
+   * Fails after a caller's time-out of 30 s, which leaves room for a slow machine. An idle machine needs less than 1 s.
+   */
   async function inTime(transactions: BatchItem[]): Promise<BatchReply> {
     const startedMs = performance.now();
     const reply = await harness.batch({ transactions });
@@ -422,7 +426,7 @@ describe('size of a batch', () => {
     expect((failure.details as FieldError[]).map(({ field }) => field)).toEqual(fields);
   });
 
-  it('builds 50 items of one user well within the call timeout', async () => {
+  it('builds 50 items of one user within the call time-out', async () => {
     const user = await harness.newUser({ USDT: 5_000n * usd });
     const items = await itemsOf(
       Array.from({ length: 50 }, () => ({ input: swap('USDT', 'DAI', 10n * usd), user })),

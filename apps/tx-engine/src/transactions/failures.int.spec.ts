@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 beforeEach(() => {
-  // The clock does not advance by itself, so distant polls do not run.
+  // This clock advances in small steps only, so polls that are far in the future do not run.
   ticking = setInterval(() => clock.advance(200), 50);
 });
 afterEach(async () => {
@@ -33,7 +33,7 @@ interface Sent {
   nonces: number[];
 }
 
-/** Signed and executed while no block is mined. */
+/** Returns a set that is signed and executed while no block is mined. */
 async function waiting(from: Symbol = 'ETH', to: Symbol = 'USDC', amount = ether / 10n): Promise<Sent> {
   clock.set(Math.max(clock.now(), (await harness.chain.anvil.time()) * 1_000));
   const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
@@ -73,7 +73,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const expensive = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n };
 
 describe('another transaction with the same nonce', () => {
-  it('fails the set with its hash once a different call is deep', async () => {
+  it('fails the set with its own hash when it is a different call and final', async () => {
     const { id, user, nonces } = await waiting();
     const to = harness.chain.stranger.address;
     const { hash } = await user.sendTransaction({ to, value: 1n, nonce: nonces[0]!, ...expensive });
@@ -105,7 +105,7 @@ describe('another transaction with the same nonce', () => {
     const done = await harness.mining(id, { status: 'completed' });
     expect(done.timeline[0]).toMatchObject({ txHash: hash });
     expect(done.result!.actualGasUsed).toBe(String(await gasOf(hash)));
-    // A repeated call with the first signatures.
+    // Repeats the call with the first signatures.
     const again = await harness.execute(id, await signAll({ transactions: details.built }, user));
     expect(again).toMatchObject({ status: 'completed', transactions: [{ hash }] });
   });
@@ -157,7 +157,7 @@ describe('transaction dropped from the pool', () => {
     await harness.mining(id, { status: 'completed' });
   });
 
-  it('fails long after its deadline and frees its nonce', async () => {
+  it('fails long after its deadline, and releases its nonce', async () => {
     const { id, hashes, user, nonces } = await waiting();
     await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x0']);
     await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
@@ -173,7 +173,7 @@ describe('transaction dropped from the pool', () => {
     expect(next.transactions[0]!.nonce).toBe(nonces[0]);
   });
 
-  it('waits while a pool has it', async () => {
+  it('stays submitted while the pool of a node has it', async () => {
     const { id } = await waiting();
     clock.advance(60 * minuteMs);
     await pause(600);
@@ -208,7 +208,7 @@ describe('failures between approval and swap', () => {
   });
 });
 
-/** Pauses Circle's token: all of its calls revert. */
+/** Pauses Circle's token, so that all of its calls revert. */
 async function pauseUsdc(isOn: boolean): Promise<void> {
   const { anvil, usdc } = harness.chain;
   const abi = ['function pauser() view returns (address)'];
@@ -225,9 +225,9 @@ async function pauseUsdc(isOn: boolean): Promise<void> {
 }
 
 describe('reverted swap', () => {
-  it('fails with the reason and gas of the receipt once it is deep, after a price change', async () => {
+  it('fails with the reason and gas of the receipt when it is final, after a price change', async () => {
     const { id, hashes } = await waiting();
-    // Another transaction comes first by its fee.
+    // The higher fee puts the other transaction first in the block.
     await moveThePrice(harness.chain.stranger);
     await harness.chain.anvil.mine();
     await harness.until(id, { status: 'confirming' });
@@ -264,7 +264,7 @@ describe('reverted swap', () => {
     expect(BigInt(details!.built[0]!.gas)).toBeGreaterThanOrEqual(await gasOf(hashes[0]!));
   });
 
-  it('completes if its block is reorged and the next one succeeds', async () => {
+  it('completes the set when its block is reorged and the next attempt succeeds', async () => {
     const { id, hashes } = await waiting();
     const restore = await loopForever(harness.chain.weth.address);
     await harness.chain.anvil.mine();
@@ -280,7 +280,7 @@ describe('reverted swap', () => {
   });
 });
 
-/** A contract that burns all gas of its calls. */
+/** Deploys a contract that consumes all gas of its calls. */
 async function loopForever(address: string): Promise<() => Promise<unknown>> {
   const { anvil } = harness.chain;
   const code = await anvil.send('eth_getCode', [address, 'latest']);
@@ -288,7 +288,7 @@ async function loopForever(address: string): Promise<() => Promise<unknown>> {
   return () => anvil.send('anvil_setCode', [address, code]);
 }
 
-/** A swap that pays any fee, of an amount that moves the pool's price beyond the slippage. */
+/** Swaps an amount that moves the pool's price beyond the slippage, at a high gas price. */
 async function moveThePrice(by: HDNodeWallet): Promise<void> {
   const { anvil, exchange, weth, usdc } = harness.chain;
   const abi = [
@@ -312,7 +312,7 @@ it('fails a set long after validUntil if the node never replied to its broadcast
   const built = await harness.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
   await harness.chain.anvil.setAutomine(false);
   const { nonce } = built.transactions[0]!;
-  // The node's reply to a second transaction with the same nonce does not decide the first one.
+  // The node's reply to another transaction with this nonce is not the outcome of the first one.
   await user.sendTransaction({ to: user.address, nonce, ...expensive });
   const { status } = await harness.execute(built.transactionId, await signAll(built, user));
   expect(status).toBe('submitting');

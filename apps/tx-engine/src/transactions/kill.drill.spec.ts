@@ -5,7 +5,7 @@ import type { HDNodeWallet } from 'ethers';
 import { join } from 'node:path';
 import { signAll, TxEngine } from '../testing/tx-engine';
 
-// More with KILLS=20.
+// KILLS=20 runs more.
 const kills = Number(process.env['KILLS'] ?? 5);
 const users = 6;
 const usd = 10n ** 6n;
@@ -14,7 +14,7 @@ const program = `
   import { start } from ${JSON.stringify(join(__dirname, '../start'))};
   start().then(() => process.stdout.write('ready'));
 `;
-// Printed, and taken from the environment to repeat a run that failed.
+// The seed is printed. Setting KILL_SEED repeats a failed run.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 
 /** Sets with an acknowledged execution, by signer. */
@@ -45,7 +45,7 @@ async function killed(child: Child): Promise<void> {
   await child.ended;
 }
 
-/** Swaps one after the other; repeats unanswered calls, as a client does. */
+/** Swaps one after the other. Repeats calls without a reply, as a client does. */
 async function swapUntilAborted(user: HDNodeWallet, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const built = await harness.built({ from: 'USDT', to: 'USDC', amount }, user).catch(() => undefined);
@@ -78,7 +78,7 @@ it(`completes every acknowledged set exactly once after ${kills} kill -9 under l
   const loads = wallets.map((user) => swapUntilAborted(user, load.signal));
   try {
     for (let count = 0; count < kills; count++) {
-      // Another process leads next, so work of the killed one is taken over.
+      // Another process becomes the leader, so the work of the killed one is taken over.
       const next = await started();
       await pause(random() * 200);
       await killed(victim);

@@ -2,13 +2,13 @@ import { TxEngine } from '../testing/tx-engine';
 
 let harness: TxEngine;
 
-// Only the last-resort provider is configured.
+// Without Across, only the last-resort provider serves cross-chain swaps.
 beforeAll(async () => {
   harness = await TxEngine.start({ settings: { ACROSS_URL: '' } });
 });
 afterAll(() => harness?.close());
 
-it('delivers the quoted amount to the unit through the last-resort provider', async () => {
+it('delivers exactly the quoted amount through the last-resort provider', async () => {
   const amount = 100n * 10n ** 6n;
   const user = await harness.newUser({ USDT: amount });
   const quote = await harness.quote({ from: 'USDT', to: 'DAI', amount, isAcross: true });
@@ -27,7 +27,7 @@ it('delivers the quoted amount to the unit through the last-resort provider', as
   expect(done.result!.finalAmountOut).toBe(quote.outputAmount);
 });
 
-it('does not ask the last-resort provider for a swap on one chain', async () => {
+it('sends no request to the last-resort provider for a swap on one chain', async () => {
   const quote = await harness.quote({ from: 'USDT', to: 'USDC', amount: 1_000_000n });
   expect(quote.asked.map(({ provider }) => provider)).toEqual(['uniswap']);
 });

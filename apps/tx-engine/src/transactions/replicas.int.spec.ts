@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** The number of shards that each replica follows; fails when one is followed by no replica or by two. */
+/** Returns the number of shards of each replica. Fails when a shard has no replica or two. */
 async function shards(): Promise<number[]> {
   const rows = await harness.database.query<{ holder: string }>(
     `SELECT holder FROM leases WHERE name LIKE 'follow sets %' AND expires_at > now()`,
@@ -25,7 +25,7 @@ async function shards(): Promise<number[]> {
 const untilSpread = (...counts: number[]): Promise<void> =>
   eventually(async () => expect(await shards()).toEqual(counts));
 
-/** Swaps of different users. @returns their ids */
+/** Executes swaps of different users. @returns their ids */
 async function swaps(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made++) {
@@ -37,7 +37,7 @@ async function swaps(count: number): Promise<string[]> {
   return ids;
 }
 
-it('the database and the worker agree on the shard of a set', async () => {
+it('the database and the worker compute the same shard for a set', async () => {
   const id = (await swaps(1))[0]!;
   const [row] = await harness.database.query(
     `SELECT get_byte(uuid_send(id), 15) % ${shardCount} AS shard FROM transaction_sets WHERE id = $1`,
@@ -46,7 +46,7 @@ it('the database and the worker agree on the shard of a set', async () => {
   expect(row).toEqual({ shard: shardOf(id) });
 });
 
-it('two replicas follow half of the sets each, and complete all of them through a stop and a join', async () => {
+it('two replicas share the sets equally, and complete all of them when one stops and another joins', async () => {
   await untilSpread(shardCount);
   await harness.startApp();
   await untilSpread(shardCount / 2, shardCount / 2);

@@ -37,7 +37,7 @@ const delivery = {
 };
 const shape = (set: TransactionSet) => timelineOf(set).map(({ step, status }) => `${step} ${status}`);
 
-/** Expects that a reply matches its declaration. */
+/** Expects that a reply matches its contract. */
 function valid(of: new () => object, view: object): object {
   expect(validateSync(Object.assign(new of(), view), { forbidUnknownValues: false })).toEqual([]);
   return view;

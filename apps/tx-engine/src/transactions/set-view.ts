@@ -26,7 +26,7 @@ import {
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
-/** A transaction to sign. */
+/** Converts a transaction to sign. */
 function builtView({ fees, ...transaction }: SetTransaction): BuiltTransaction {
   const { chainId, to, data, valueAtomic, gasLimitUnits, nonce, type, description } = transaction;
   const maxFeePerGas = String(fees.maxFeePerGas);
@@ -67,7 +67,7 @@ export function builtSetView(set: TransactionSet): BuiltSet {
   };
 }
 
-/** @param blockMs how long a block of the origin chain takes */
+/** @param blockMs block time of the origin chain */
 export function executedView(set: TransactionSet, blockMs: number, nowMs: number): ExecutedSet {
   return {
     transactionId: set.id,
@@ -84,7 +84,7 @@ function sentView(set: TransactionSet, blockMs: number, nowMs: number): SentTran
       const sent = { hash: signed.hash, chainId, type, status };
       if (block !== null) return [{ ...sent, blockNumber: block.height, gasUsed: String(gasUsedUnits) }];
       if (status !== 'pending' && status !== 'waiting') return [sent];
-      // One block for each transaction ahead, and one for its own.
+      // One block for each earlier transaction, and one for this transaction.
       const ahead = set.transactions.slice(0, at + 1).filter((it) => it.block === null).length;
       return [{ ...sent, estimatedConfirmation: seconds(nowMs + ahead * blockMs) }];
     },
@@ -104,7 +104,7 @@ function progressView(set: TransactionSet, nowMs: number): Progress {
   };
 }
 
-/** All approvals, then all steps of the swap. Steps before the bridge happen in the swap transaction. */
+/** Lists all approvals, then all steps of the swap. Steps before the bridge are part of the swap transaction. */
 export function timelineOf(set: TransactionSet): TimelineItem[] {
   const approvals = set.transactions.slice(0, -1).map((transaction) => ({
     step: 'approval' as StepType,
@@ -129,7 +129,7 @@ function swapStepView(set: TransactionSet, type: StepType): TimelineItem {
 
 const isAfterBridge = (type: StepType): boolean => type === 'bridge' || type === 'destinationSwap';
 
-/** Progress of a transaction of the signer. */
+/** Returns the progress of a transaction of the signer. */
 function legOf(transaction: SetTransaction, required: number): Omit<TimelineItem, 'step'> {
   const { signed, status, sentAtMs, minedAtMs, gasUsedUnits, confirmations } = transaction;
   if (signed === null || status === 'waiting') return { status: 'pending' };
@@ -147,7 +147,7 @@ function legStatus(status: SetTransaction['status'], isDeep: boolean): StepStatu
   return status === 'pending' || status === 'waiting' ? 'submitted' : 'failed';
 }
 
-/** Progress on the destination chain; before the delivery, the bridge shows the swap transaction. */
+/** Returns the progress on the destination chain. Before the delivery, the bridge shows the swap transaction. */
 function deliveryOf(set: TransactionSet, type: StepType): Omit<TimelineItem, 'step'> {
   const { delivery, destinationConfirmations } = set;
   if (delivery) {
@@ -165,7 +165,7 @@ function deliveryOf(set: TransactionSet, type: StepType): Omit<TimelineItem, 'st
   return { status: 'submitted', txHash: signed.hash, timestamp: seconds(sentAtMs) };
 }
 
-/** The current step and the confirmations of its transaction. */
+/** Returns the current step with the confirmations of its transaction. */
 export function currentStep(set: TransactionSet): {
   step: StepType;
   txHash: string | null;
@@ -182,11 +182,11 @@ export function currentStep(set: TransactionSet): {
     : step === 'approval'
       ? 1
       : set.originConfirmations;
-  // Capped: more confirmations than required would make an update of every block.
+  // Capped, because more confirmations than required would publish an update for every block.
   return { step, txHash, confirmations: Math.min(transaction?.confirmations ?? 0, required), required };
 }
 
-/** The update of a set that the stream sends. */
+/** Returns the update of a set for the stream. */
 export function updateOf(set: TransactionSet, nowMs: number): TransactionUpdate {
   const { step, txHash, confirmations, required } = currentStep(set);
   return {
@@ -212,7 +212,7 @@ export function statusView(set: TransactionSet): TransactionStatus {
     timeline: timelineOf(set),
     createdAt: seconds(createdAtMs),
     completedAt: endedAtMs === null ? null : seconds(endedAtMs),
-    // The difference of the two numbers beside it, not of their milliseconds.
+    // The difference of the two rounded numbers above, so that the three values agree.
     totalTime: endedAtMs === null ? null : seconds(endedAtMs) - seconds(createdAtMs),
   };
 }
@@ -243,7 +243,7 @@ function failureOf(set: TransactionSet): TransactionFailure | null {
   return { code: 'TRANSACTION_FAILED', message, details };
 }
 
-/** The details of a status with `includeDetails`. */
+/** Returns the details of a status with `includeDetails`. */
 export function detailsView(set: TransactionSet, blockMs: number, nowMs: number): StatusDetails {
   const { confirmations, required } = currentStep(set);
   return {

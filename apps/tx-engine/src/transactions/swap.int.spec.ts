@@ -18,7 +18,7 @@ describe('swap on one chain', () => {
     ['ETH', 'USDC', ether / 2n, 1],
     ['USDT', 'ETH', 1000n * usd, 2],
     ['ETH', 'WETH', ether, 1],
-  ])('delivers the quoted amount to the unit from %s to %s', async (from, to, amount, count) => {
+  ])('delivers exactly the quoted amount from %s to %s', async (from, to, amount, count) => {
     const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
     const quote = await harness.quote({ from, to, amount });
     expect(quote).toMatchObject({ inputAmount: String(amount), provider: 'uniswap' });

@@ -23,7 +23,7 @@ import {
   type SetTransaction,
 } from './transaction-set';
 
-/** Written out, so that a change of the table is a decision and not an accident. */
+/** Repeats the table, so that an accidental change of it fails the test. */
 const possible: [string, SetEvent, string][] = [
   ['building', 'built', 'built'],
   ['built', 'signed', 'signing'],
@@ -50,13 +50,13 @@ it.each(pairs)('allows or rejects the transition from %s by %s', (state, event) 
   else expect(nextState(state, event)).toBe(next);
 });
 
-it('returns to an earlier state only after a reorganisation', () => {
+it('returns to an earlier state only by a reorganisation', () => {
   const rank = (state: string) => transactionStates.indexOf(state as never);
   const back = possible.filter(([from, , to]) => rank(to) < rank(from));
   expect(back).toEqual([['confirming', 'unmined', 'submitted']]);
 });
 
-it('gives transitions to every state except the final ones', () => {
+it('defines transitions for every state except the final ones', () => {
   const last = transactionStates.filter((state) => Object.keys(transitions[state]).length === 0);
   expect(last).toEqual(transactionStates.filter((state) => isFinal({ state })));
 });
@@ -97,7 +97,7 @@ describe('steps of a set', () => {
     expect(isAcross({ steps })).toBe(expected);
   });
 
-  it('names approvals by their type and the swap by its first step', () => {
+  it('derives the step of an approval from its type, and of a swap from its first step', () => {
     const set = aTransactionSet({ steps: [bridge!, destinationSwap!] });
     expect(firstStep(set)).toBe('bridge');
     expect(stepOfTransaction(set, approval)).toBe('approval');
@@ -166,13 +166,13 @@ it.each([
   expect(depthOf({ height }, head, 3)).toBe(expected);
 });
 
-it('failed stores the failure and the time, and changes nothing else', () => {
+it('failed stores the failure and the time, and changes no other field', () => {
   const set = aTransactionSet({ state: 'submitted' });
   const failure = { step: 'originSwap' as const, txHash: hashOf('bb'), reason: 'Too little received' };
   expect(failed(set, failure, 1_020_000)).toEqual({ ...set, state: 'failed', failure, endedAtMs: 1_020_000 });
 });
 
-it('withTransaction changes one transaction and leaves the set as it was', () => {
+it('withTransaction changes one transaction of a copy of the set', () => {
   const set = aTransactionSet();
   const [first, second] = set.transactions;
   expect(withTransaction(set, 1, { status: 'pending' }).transactions).toEqual([

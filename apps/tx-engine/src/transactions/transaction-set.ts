@@ -16,14 +16,14 @@ export const setEvents = [
 export type SetEvent = (typeof setEvents)[number];
 
 /**
- * The transition table of a set. Only a reorganisation leads back: `mined` means that the last transaction is in a
- * block, `unmined` that its block was reorged out.
+ * The transition table of a set. Only a reorganisation leads to an earlier state. `mined`: the last transaction is in a
+ * block. `unmined`: that block was reorged out.
  */
 export const transitions: Record<TransactionState, Partial<Record<SetEvent, TransactionState>>> = {
   building: { built: 'built' },
   built: { signed: 'signing', expired: 'expired' },
   signing: { sending: 'submitting', failed: 'failed', expired: 'expired' },
-  // After a crash between the broadcast and its commit, the transaction is found mined.
+  // After a crash between the broadcast and the commit, the transaction may already be mined.
   submitting: { sent: 'submitted', mined: 'confirming', failed: 'failed' },
   submitted: { mined: 'confirming', failed: 'failed' },
   confirming: { unmined: 'submitted', completed: 'completed', failed: 'failed' },
@@ -32,7 +32,7 @@ export const transitions: Record<TransactionState, Partial<Record<SetEvent, Tran
   expired: {},
 };
 
-/** @throws Error for an event that the state does not allow: a programming error */
+/** @throws Error for an event that the state does not allow, which is a programming error */
 export function nextState(state: TransactionState, event: SetEvent): TransactionState {
   const next = transitions[state][event];
   if (next === undefined) throw new Error(`no transition from ${state} by ${event}`);
@@ -49,7 +49,7 @@ export interface GasFees {
 /** The fields that a signature covers. */
 export interface UnsignedTransaction {
   chainId: number;
-  /** Checksummed. */
+  /** Checksummed address. */
   to: string;
   /** Lower-case hex. */
   data: string;
@@ -62,21 +62,21 @@ export interface UnsignedTransaction {
 export interface SetTransaction extends UnsignedTransaction {
   type: BuiltType;
   description: string;
-  /** As simulated by the build. */
+  /** The gas that the build simulated. */
   gasUnits: bigint;
   signed: { raw: string; hash: string } | null;
   status: SentStatus;
   sentAtMs: number | null;
-  /** The block that includes it. */
+  /** The block that includes the transaction. */
   block: { height: number; hash: string } | null;
   minedAtMs: number | null;
   gasUsedUnits: bigint | null;
   gasPricePerGas: bigint | null;
-  /** Confirmations, its own block included, capped at the required number. */
+  /** Confirmations including its own block, capped at the required number. */
   confirmations: number;
 }
 
-/** The transaction that paid the recipient, as read on its chain. */
+/** The transaction that paid the recipient, read from its chain. */
 export interface Delivery {
   txHash: string;
   height: number;
@@ -89,9 +89,9 @@ export interface Delivery {
 export interface SetFailure {
   step: StepType;
   txHash: string | null;
-  /** The revert reason, or our own text. */
+  /** The revert reason, or a text of this app. */
   reason: string;
-  /** The input has left the wallet and was not refunded. */
+  /** Whether the input has left the wallet without a refund. */
   isSpent?: boolean;
 }
 
@@ -102,7 +102,7 @@ export interface TransactionSet {
   quoteId: string;
   /** See `termsOf`. */
   terms: string;
-  /** The set that replaced this expired one. */
+  /** The id of the set that replaced this expired set. */
   replacedBy: string | null;
   batchId: string | null;
   state: TransactionState;
@@ -115,12 +115,12 @@ export interface TransactionSet {
   amountInAtomic: bigint;
   amountOutAtomic: bigint;
   minAmountOutAtomic: bigint;
-  /** The steps of the swap; approvals are separate transactions. */
+  /** The steps of the swap. Approvals are separate transactions. */
   steps: readonly SwapStep[];
   transactions: readonly SetTransaction[];
   estimatedSeconds: number;
   gasCostUsd: string | null;
-  /** Dollars of gas saved by the group, on its first set; null without a price. */
+  /** Dollars of gas that the group saves, on its first set only; null without a price. */
   savedUsd: string | null;
   validUntilMs: number;
   originConfirmations: number;
@@ -135,7 +135,7 @@ export interface TransactionSet {
 export const isFinal = ({ state }: Pick<TransactionSet, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'expired';
 
-/** Whether the set waits for signatures and has none stored. */
+/** Whether the set waits for signatures and none are stored. */
 export const isUnsigned = ({
   state,
   transactions,
@@ -155,13 +155,13 @@ export const swapOf = (set: Pick<TransactionSet, 'transactions'>): SetTransactio
 export const isAcross = ({ steps }: Pick<TransactionSet, 'steps'>): boolean =>
   steps.some(({ type }) => type === 'bridge');
 
-/** The first step of the swap transaction. */
+/** Returns the first step of the swap transaction. */
 export const firstStep = ({ steps }: Pick<TransactionSet, 'steps'>): StepType => steps[0]!.type;
 
 export const stepOfTransaction = (set: TransactionSet, transaction: SetTransaction): StepType =>
   transaction.type === 'approval' ? 'approval' : firstStep(set);
 
-/** The fields of a receipt that a set depends on. */
+/** The fields of a receipt that affect a set. */
 export interface ReceiptView {
   succeeded: boolean;
   height: number;
@@ -173,17 +173,17 @@ export interface ReceiptView {
 export interface ChainView {
   /** The height of the latest block. */
   height: number;
-  /** By transaction hash; absent if the transaction is in no block. */
+  /** Receipts by transaction hash; absent for a transaction that is in no block. */
   receipts: ReadonlyMap<string, ReceiptView>;
 }
 
-/** Applies the chain's state to a set: mined and reorged transactions, and confirmations. */
+/** Applies the state of the chain to a set: mined transactions, reorganisations, and confirmations. */
 export function applyChainView(set: TransactionSet, view: ChainView, nowMs: number): TransactionSet {
   const transactions = set.transactions.map((transaction) => applyReceipt(set, transaction, view, nowMs));
   const next = { ...set, transactions };
   const isMined = swapOf(next).block !== null;
   if (isMined && set.state !== 'confirming') return transition(next, 'mined');
-  // The delivery may be reorged too, so it is searched again.
+  // The delivery may be reorged too, so it is searched for again.
   if (!isMined && set.state === 'confirming') return { ...transition(next, 'unmined'), delivery: null };
   return next;
 }
@@ -198,7 +198,7 @@ function applyReceipt(
   if (signed === null) return transaction;
   const receipt = view.receipts.get(signed.hash);
   if (!receipt) {
-    // A node that lags behind does not prove a reorganisation.
+    // A node that is behind does not prove a reorganisation.
     const isGone = block !== null && view.height >= block.height;
     return isGone ? { ...transaction, ...unminedFields, status: 'pending' } : transaction;
   }
@@ -214,7 +214,7 @@ function applyReceipt(
   };
 }
 
-/** The confirmations of a block, capped at `required`. */
+/** Returns the confirmations of a block, capped at `required`. */
 export const depthOf = ({ height }: { height: number }, head: number, required: number): number =>
   Math.min(required, Math.max(1, head - height + 1));
 
@@ -226,7 +226,7 @@ const unminedFields = {
   confirmations: 0,
 } as const;
 
-/** The index of the transaction to send now: all before it are mined and succeeded. */
+/** Returns the index of the transaction to send now: all transactions before it have succeeded. */
 export function nextToSend({ transactions }: Pick<TransactionSet, 'transactions'>): number | undefined {
   const index = transactions.findIndex(({ status }) => status === 'waiting');
   const isReady = transactions.slice(0, Math.max(index, 0)).every(({ status }) => status === 'confirmed');
@@ -244,7 +244,7 @@ export function withTransaction(
   return { ...set, transactions };
 }
 
-/** The total gas as simulated by the build. */
+/** Returns the total gas that the build simulated. */
 export function gasEstimate({ transactions }: Pick<TransactionSet, 'transactions'>): bigint {
   return transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n);
 }
@@ -253,7 +253,7 @@ export function gasUsed({ transactions }: Pick<TransactionSet, 'transactions'>):
   return transactions.reduce((sum, { gasUsedUnits }) => sum + (gasUsedUnits ?? 0n), 0n);
 }
 
-/** The cost of the mined transactions in wei; null if a node gave no gas price. */
+/** Returns the cost of the mined transactions in wei; null if a gas price is missing. */
 export function gasCost({ transactions }: Pick<TransactionSet, 'transactions'>): bigint | null {
   let sum = 0n;
   for (const { gasUsedUnits, gasPricePerGas } of transactions) {

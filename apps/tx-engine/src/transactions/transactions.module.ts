@@ -16,7 +16,7 @@ import { SnapshotsHandlers } from './snapshots.handlers';
 import { StandingSets } from './sending/standing-sets';
 import { TransactionsHandlers } from './transactions.handlers';
 
-/** Builds quotes into transaction sets, sends what was signed, and follows the sets on their chains. */
+/** Builds quotes into transaction sets, broadcasts signed sets, and polls them on their chains. */
 @Module({
   imports: [ChainsModule, QuotesModule],
   controllers: [TransactionsHandlers, SnapshotsHandlers],

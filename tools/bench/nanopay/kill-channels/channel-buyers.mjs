@@ -1,4 +1,4 @@
-// Buyers that pay by channels, and count what they got.
+// Buyers that pay by channels, and count the responses that they received.
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,14 +13,14 @@ const pauseMs = 5;
 const maxRepeats = 12;
 const unknownStatuses = [402, 409, 503];
 
-/** What all buyers got. */
+/** The purchases of all buyers. */
 export class Purchases {
-  /** `<channel>-<index>` of each served request; an id without an index was paid by a signature. */
+  /** `<channel>-<index>` of each served request. An id without an index was paid by a signature. */
   served = new Set();
   byChannel = 0;
-  /** Requests that may have been paid without an answer. */
+  /** Number of requests that may have been paid without a reply. */
   unknown = 0;
-  /** Copies that were served again after a kill. */
+  /** Number of copies that were served again after a kill. */
   servedAgain = 0;
 
   get count() {
@@ -46,7 +46,7 @@ export function makeChannelBuyer() {
   return Object.assign(buyer, { sent });
 }
 
-/** Buys from one process of the seller until stopped. */
+/** Buys from one process of the seller until aborted. */
 export async function buyByChannel(buyer, seller, { purchases, random, signal, allSellers }) {
   while (!signal.aborted) {
     buyer.sent.length = 0;
@@ -66,7 +66,7 @@ export async function buyByChannel(buyer, seller, { purchases, random, signal, a
   }
 }
 
-/** Presents a link that was served again, to each process: at most its own answer comes back. */
+/** Presents a served link to each process again. Each may at most repeat its own reply. */
 async function copy({ header }, transaction, purchases, sellers) {
   for (const seller of sellers) {
     const response = await fetch(seller.url + paths.paid, { headers: { 'payment-signature': header } }).catch(
@@ -81,7 +81,7 @@ async function copy({ header }, transaction, purchases, sellers) {
   }
 }
 
-/** Whether a process of the seller takes channels now. */
+/** Whether a process of the seller accepts channels now. */
 export async function offersChannels(url) {
   const response = await fetch(url + paths.paid);
   await response.arrayBuffer();

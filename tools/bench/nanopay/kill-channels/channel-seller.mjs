@@ -1,13 +1,13 @@
-// A process of the seller that is killed and started again at the same port.
+// A process of the seller that is killed and restarted with the same port.
 import { freePort } from '../../../local/ports.mjs';
 
-/** A channel that its buyer has left is closed, and its last link settled, after this time. */
+/** A channel without requests is closed after this time, and its last link settled. */
 export const closeIdleMs = 4_000;
-// So that most kills come between a link and its settlement.
+// Long intervals, so that most kills come between a link and its settlement.
 const channelOptions = { settleEveryMs: 400, settleAfterLinks: 20, closeIdleMs };
 
 export class ChannelSeller {
-  /** @param {{ folder: string, maxLogBytes?: number }} more options of channels */
+  /** @param {{ folder: string, maxLogBytes?: number }} more further options of channels */
   static async start(deployment, more) {
     const seller = new ChannelSeller();
     const channels = { ...channelOptions, ...more };
@@ -24,7 +24,7 @@ export class ChannelSeller {
     return this.child.url;
   }
 
-  /** Resolves when its successor listens. */
+  /** Kills the process. Resolves when its successor listens. */
   async kill() {
     await this.child.kill();
     await this.#run();

@@ -1,5 +1,5 @@
-// Kills processes of a seller, the payment ledger and PostgreSQL at random moments while channels are open.
-// Then it compares what was charged with what was served.
+// Kills processes of a seller, the payment ledger and PostgreSQL at random moments while channels are open. Then
+// compares the charges with the served requests.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ const longestPauseMs = 500;
 const backWithinMs = 30_000;
 const settledWithinMs = 30_000;
 const closesWithinMs = 2_000;
-// For the logs of all processes, beside those of their predecessors and their snapshots.
+// Enough for the logs of all processes, with the logs of their predecessors and their snapshots.
 const diskMegabytes = 96;
-// A log asks for space with each snapshot.
+// Small, because a log needs disk space with each snapshot.
 const smallLogBytes = 20_000;
 const fullForMs = 1_000;
 
@@ -87,7 +87,7 @@ async function causeAll(kills, { deployment, purchases, random, print, chain, di
     'full disk': () => fillFor(disk, sellers, purchases, () => sleep(fullForMs)),
     'sellers on a full disk': () => fillFor(disk, sellers, purchases, () => failures.sellers()),
   };
-  // Most kills are of sellers: the drill of the ledger is `kill:nanopay`.
+  // Most kills are of sellers, because `kill:nanopay` is the drill of the ledger.
   const names = disk
     ? ['full disk', 'seller', 'sellers on a full disk', 'full disk', 'ledger']
     : ['seller', 'seller', 'sellers', 'seller', 'ledger', 'seller', 'database'];
@@ -107,12 +107,14 @@ async function causeAll(kills, { deployment, purchases, random, print, chain, di
   }
 }
 
-/** Fills the disk until no process can write its log, and frees it after `meanwhile`. No channel pays in between. */
+/**
+ * Fills the disk until no process can write its log, and frees it after `meanwhile`. During that time, no channel pays.
+ */
 async function fillFor(disk, sellers, purchases, meanwhile) {
   disk.fill();
   for (const endMs = Date.now() + backWithinMs; await isAnyOffering(sellers); await sleep(20)) {
     if (Date.now() > endMs) throw new Finding(`links were accepted on a full disk for ${backWithinMs} ms`);
-    // What snapshots have freed.
+    // Fills the space that snapshots have freed.
     disk.fill();
   }
   await sleep(100);
@@ -131,7 +133,7 @@ async function untilServed(purchases) {
     if (Date.now() > endMs) throw new Finding(`nothing was served for ${backWithinMs} ms`);
 }
 
-/** The channels with a smaller charge in the ledger than was served. */
+/** Returns the channels with a charge in the ledger that is smaller than the served requests. */
 async function chargedLess(query, { served }) {
   const counts = new Map();
   for (const id of [...served].map((paid) => paid.split('-')[0])) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -146,7 +148,7 @@ async function chargedLess(query, { served }) {
 }
 
 /**
- * Each served request was charged once, and nothing else was charged, except requests without an answer.
+ * Verifies that each served request was charged once. Other charges are allowed only for requests without a reply.
  */
 async function checkSettled(deployment, purchases, chain) {
   const { count: served, unknown, servedAgain } = purchases;

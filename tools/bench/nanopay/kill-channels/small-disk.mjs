@@ -1,4 +1,4 @@
-// A file system of a few megabytes in memory, which can be filled. It needs Linux with user namespaces, and no
+// A file system of a few megabytes in memory, for tests with a full disk. It needs Linux with user namespaces, and no
 // privileges.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +45,7 @@ export class SmallDisk {
     rmSync(join(this.folder, 'filler'));
   }
 
-  /** What is on it goes with it. */
+  /** Unmounts the disk, which deletes its content. */
   async unmount() {
     this.holder.kill();
     await this.ended.catch(() => undefined);

@@ -1,4 +1,4 @@
-// Payment ledger, facilitator and two sellers, each in a process of its own, with a killable PostgreSQL.
+// Payment ledger, facilitator and two sellers, each in a separate process, with a PostgreSQL that can be killed.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,18 +16,18 @@ import { AppProcess, killPostgres } from './processes.mjs';
 const load = createRequire(import.meta.url);
 const root = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 
-// The sandbox's addresses.
+// Addresses of the sandbox.
 export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
 export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
 export const seller = `0:${'22'.repeat(32)}`;
 
 const fundsAtomic = 1_000_000_000_000n;
-// A process that lost its lease detects it within a second, and has some more to finish its calls.
+// A process that lost its lease detects it within a second, and has a few more seconds to finish its calls.
 const endsWithinMs = 10_000;
-// Within this time the lease of a dead holder expires, and its successor has read the ledger.
+// Within this time, the lease of a dead holder expires, and its successor has loaded the ledger.
 const takenOverWithinMs = 30_000;
 
-/** One seller uses the bus, the other a connection of its own. */
+/** One seller uses the bus, the other a TCP connection. */
 const sellersOnBothWays = (deployment) => [
   deployment.startSeller({ natsUrl: deployment.natsUrl }),
   deployment.startSeller({ tcp: deployment.tcp }),
@@ -63,7 +63,7 @@ export class KilledDeployment {
     this.pool = new pg.Pool({ connectionString: this.database.ownerUrl, max: 2 });
     this.pool.on('error', () => undefined);
     await this.#fund(buyers);
-    // Created here, so that sellers need not wait for the key.
+    // Created here, so that sellers do not have to wait for the key.
     const seed = randomBytes(32);
     writeFileSync(join(this.folder, 'tee.key'), `${seed.toString('hex')}\n`, { mode: 0o600 });
     this.enclaveKey = signingKey(seed).publicKey;
@@ -75,7 +75,7 @@ export class KilledDeployment {
     ]);
   }
 
-  /** @param options the way to the payment ledger, and what else the seller needs */
+  /** @param options the transport to the payment ledger, and further options of the seller */
   startSeller(options) {
     const enclaveKey = this.enclaveKey.toString('hex');
     const sells = { verifyingContract: contract, asset, to: seller };
@@ -105,17 +105,19 @@ export class KilledDeployment {
     }).start();
   }
 
-  /** The kinds of failure; each resolves when everything is back. */
+  /** The kinds of failure. Each resolves when all processes are ready again. */
   failures = {
     tee: () => this.tee.kill(),
     nanopay: () => this.nanopay.kill(),
     postgres: () => killPostgres(this.servers.supervisor),
-    /** A second ledger process stands by while the first one is killed. */
+    /** Kills the first ledger process while a second one stands by. */
     takeover: () => this.#takeOver((former) => former.stop()),
-    /** A second ledger process stands by while the first one is stopped as in a deployment: it releases the lease. */
+    /**
+     * Stops the first ledger process as in a deployment, so that it releases the lease, while a second one stands by.
+     */
     handover: () => this.#takeOver((former) => former.end(endsWithinMs)),
     /**
-     * A second ledger process stands by while the first one is paused; it resumes after the takeover, and has to end.
+     * Pauses the first ledger process while a second one stands by. After the takeover, it resumes and must end.
      */
     pause: async () => {
       let paused;
@@ -125,7 +127,7 @@ export class KilledDeployment {
     },
   };
 
-  /** @param leave action on the lease holder once a standby is ready */
+  /** @param leave stops the lease holder when a standby is ready */
   async #takeOver(leave) {
     const former = this.tee;
     former.retire();
@@ -144,7 +146,7 @@ export class KilledDeployment {
     return this.readSnapshot(async (query) => (await query('SELECT holder FROM tee.lease'))[0].holder);
   }
 
-  /** Reads in one transaction, as a consistent snapshot; the database may be restarting. */
+  /** Reads a consistent snapshot in one transaction. Retries while the database restarts. */
   async readSnapshot(work) {
     for (let left = 200; ; left--) {
       const client = await this.pool.connect().catch(() => undefined);
@@ -157,7 +159,7 @@ export class KilledDeployment {
         return seen;
       } catch (error) {
         client?.release(true);
-        // A finding is not a database failure.
+        // A violated invariant is not a database failure.
         if (left === 0 || error.isFinding) throw error;
         await sleep(100);
       }

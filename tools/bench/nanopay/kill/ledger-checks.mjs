@@ -1,11 +1,11 @@
-// Invariants of the ledger, read from its tables alone.
+// Verifies the invariants of the ledger, from its tables alone.
 import { createRequire } from 'node:module';
 
 const { genesisHead, isReceipt, nextHead, receiptDigest } = createRequire(import.meta.url)(
   '@tollbridge/nanopay-protocol',
 );
 
-/** A violated invariant. */
+/** Thrown for a violated invariant. */
 export class Finding extends Error {
   isFinding = true;
 }
@@ -16,7 +16,7 @@ const find = (text, details) => {
   );
 };
 
-/** Follows the receipt chain from its beginning, a part on each call. */
+/** Verifies the receipt chain from its beginning, a part with each call. */
 export class ReceiptChain {
   seq = 0n;
   head = genesisHead;
@@ -45,7 +45,7 @@ export class ReceiptChain {
   }
 }
 
-/** Invariant of the ledger, in total and for each account. */
+/** Verifies the sums of the ledger, in total and for each account. */
 export async function checkBalances(query) {
   const [sums] = await query(`
     SELECT sum(deposited - withdrawn - settled) = sum(available + reserved) + sum(earned - settled) AS adds_up,
@@ -61,7 +61,7 @@ export async function checkBalances(query) {
 
 const portion = 5_000;
 
-/** Each grant is charged in the ledger, with the receipt that the buyer got. @param {Grant[]} grants */
+/** Verifies that each grant is charged, with the receipt that the buyer received. @param {Grant[]} grants */
 export async function checkGrants(query, grants, enclaveKey) {
   for (let at = 0; at < grants.length; at += portion) {
     const some = grants.slice(at, at + portion);
@@ -89,7 +89,7 @@ function checkGrant({ digest, receipt }, row, enclaveKey) {
   if (!isReceipt(receipt, enclaveKey, digest)) find('a receipt is not signed', { confirmationId });
 }
 
-/** Rows by confirmation id. */
+/** Returns rows by confirmation id. */
 export async function paymentsOf(query, confirmationIds) {
   const rows = await query('SELECT * FROM tee.payments WHERE confirmation_id = ANY($1::uuid[])', [
     confirmationIds,

@@ -1,4 +1,4 @@
-// Buyers that pay, and repeat a payment until its outcome is known.
+// Buyers that pay, and retry a payment until its outcome is known.
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const { verifyPayment, settlePayment } = nanoVerificationApi.operations;
 
 const pauseMs = 10;
 const retryMs = 150;
-/** A payment that is not served by then is lost; it expires much later. */
+/** A payment without an outcome after this time counts as lost. It expires much later. */
 const patienceMs = 60_000;
 const wandersOneIn = 20;
 const copiesOneIn = 10;
@@ -24,7 +24,7 @@ export class Outcomes {
   /** @type {{ digest: Buffer, receipt: object }[]} */
   grants = [];
   /**
-   * Payments that were rejected as copies: each must have been charged.
+   * Payments that were rejected as copies, so each must have been charged.
    * @type {string[]}
    */
   copies = [];
@@ -39,7 +39,7 @@ export class Outcomes {
 
 const oneIn = (count, random) => random() * count < 1;
 
-/** Buys from paywalls until stopped, and resolves when the last payment has an outcome. */
+/** Buys from paywalls until aborted. Resolves when the last payment has an outcome. */
 export async function buyFromSellers(buyer, { sellers, outcomes, random, signal }) {
   while (!signal.aborted) {
     const payment = signedPayment(buyer);
@@ -73,7 +73,7 @@ async function buyOnce(payment, { first, sellers, outcomes, random }) {
   }
 }
 
-/** Presents a granted payment again, at each seller. */
+/** Presents a granted payment to each seller again. */
 async function copy(payment, header, { sellers, outcomes }) {
   for (const seller of sellers) {
     const { status, reason } = await ask(seller, header);
@@ -91,7 +91,7 @@ async function ask({ url }, header) {
   return { status: reply.status, paid, reason: paid?.errorReason ?? body.code };
 }
 
-/** Charges single authorizations by the facilitator, and holds that are settled, as the gateway would call both. */
+/** Charges single authorizations by the facilitator, and settles holds, with the calls of the gateway. */
 export class Facilitation {
   static async open(natsUrl) {
     const facilitation = new Facilitation();

@@ -1,4 +1,4 @@
-// Payments as their buyers sign them, in the formats of paywalls and facilitators.
+// Payments that buyers have signed, in the formats of paywalls and facilitators.
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { maxTimeoutSeconds, paths, priceAtomic } from '../resource.mjs';
@@ -58,7 +58,7 @@ const accepted = {
   extra: { verifyingContract: contract },
 };
 
-/** Request of a facilitator. */
+/** Returns the request to a facilitator. */
 export const facilitationOf = ({ authorization, signature }) => ({
   x402Version: 2,
   paymentPayload: {
@@ -70,10 +70,10 @@ export const facilitationOf = ({ authorization, signature }) => ({
   paymentRequirements: accepted,
 });
 
-/** The header `Payment-Signature`. */
+/** Returns the value of the header `Payment-Signature`. */
 export const headerOf = (payment) => base64Json(facilitationOf(payment).paymentPayload);
 
-/** The fields of a single authorization. */
+/** Returns the fields of a single authorization. */
 export const fieldsOf = ({ authorization, signature }) => ({
   ...authorization,
   signature,

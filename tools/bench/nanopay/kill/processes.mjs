@@ -1,15 +1,15 @@
-// Killable processes: each is restarted when it ends, as a supervisor does in production.
+// Processes that can be killed. Each is restarted when it ends, as by a supervisor in production.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const restartMs = 100;
-// On a busy machine a start takes some seconds.
+// On a busy machine, a start takes several seconds.
 const startsWithinMs = 60_000;
 const keptChars = 20_000;
 
-/** One app, as production runs it. */
+/** An app, started as in production. */
 export class AppProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
@@ -21,7 +21,7 @@ export class AppProcess {
     Object.assign(this, { name, file, env });
   }
 
-  /** Resolves when it has started; from then on it is restarted when it ends. */
+  /** Starts the app. Resolves when it is ready. Afterwards, it is restarted when it ends. */
   async start() {
     const child = this.#run();
     const ended = once(child, 'exit').then(() =>
@@ -52,7 +52,7 @@ export class AppProcess {
         throw new Error(`${this.name} did not start within ${startsWithinMs} ms:\n${this.output}`);
   }
 
-  /** Kills it without notice; resolves when its successor has started. */
+  /** Kills the process with SIGKILL. Resolves when its successor has started. */
   async kill() {
     const gone = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');
@@ -61,7 +61,7 @@ export class AppProcess {
     await this.untilStarted();
   }
 
-  /** A successor is about to start: it is not restarted. */
+  /** Disables the restart, because a successor is about to start. */
   retire() {
     this.#isWanted = false;
   }
@@ -74,14 +74,14 @@ export class AppProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** Stops it as a supervisor does, without a restart. */
+  /** Stops the process as a supervisor does, without a restart. */
   async end(timeoutMs) {
     this.#isWanted = false;
     this.#child.kill('SIGTERM');
     await this.untilEnded(timeoutMs);
   }
 
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the process has ended without a signal from here. */
   async untilEnded(timeoutMs) {
     if (this.#child.exitCode !== null) return;
     const signal = AbortSignal.timeout(timeoutMs);
@@ -100,7 +100,7 @@ export class AppProcess {
   }
 }
 
-/** Kills PostgreSQL and all its children at once, before any of them can write. Its supervisor restarts it. */
+/** Kills PostgreSQL and all its children together, before any of them can write. Its supervisor restarts it. */
 export async function killPostgres(supervisor) {
   const { postgres: pid } = supervisor.pids;
   killWithChildren(pid);
@@ -113,13 +113,13 @@ export function killWithChildren(pid) {
     try {
       process.kill(each, 'SIGKILL');
     } catch (error) {
-      // It ended with its parent.
+      // The process has ended with its parent.
       if (error.code !== 'ESRCH') throw error;
     }
   }
 }
 
-/** Where the system does not report children, they end by themselves when their parent is missing. */
+/** Returns the children of a process. On systems that do not list them, they end when their parent is missing. */
 function childrenOf(parent) {
   let pids = [];
   try {

@@ -1,4 +1,4 @@
-// Kills payment ledger, facilitator and database at random moments while buyers pay, and checks the ledger after each
+// Kills payment ledger, facilitator and database at random moments while buyers pay, and verifies the ledger after each
 // kill.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../../seeded-random.mjs';
@@ -10,7 +10,7 @@ import { KilledDeployment } from './deployment.mjs';
 const sellerBuyers = 28;
 const facilitatedBuyers = 4;
 const longestPauseMs = 700;
-/** After a kill it must charge again within this time. */
+/** After a kill, the ledger must charge again within this time. */
 const backWithinMs = 30_000;
 
 /**
@@ -84,7 +84,7 @@ async function untilGranted(outcomes, before) {
     if (Date.now() > endMs) throw new Finding(`nothing was charged for ${backWithinMs} ms`);
 }
 
-/** Compares the outcomes that buyers received with the tables. */
+/** Compares the outcomes of buyers with the tables. */
 class Checks {
   chain = new ReceiptChain();
   checkedGrants = 0;
@@ -93,7 +93,7 @@ class Checks {
     Object.assign(this, { deployment, outcomes });
   }
 
-  /** Checks the outcomes before this call. */
+  /** Verifies the outcomes before this call. */
   async now() {
     const count = this.outcomes.grants.length;
     const grants = this.outcomes.grants.slice(this.checkedGrants, count);
@@ -105,7 +105,7 @@ class Checks {
     this.checkedGrants = count;
   }
 
-  /** Checks all outcomes, from the beginning. */
+  /** Verifies all outcomes from the beginning. */
   async all() {
     this.chain = new ReceiptChain();
     this.checkedGrants = 0;
@@ -123,7 +123,7 @@ class Checks {
   }
 }
 
-/** Equal numbers of each; in half of them a second ledger process stands by. */
+/** Returns equal numbers of each failure. In half of them, a second ledger process stands by. */
 function failuresOf(kills) {
   const names = ['tee', 'takeover', 'pause', 'postgres', 'nanopay', 'handover'];
   return Array.from({ length: kills }, (_, index) => names[index % names.length]);

@@ -1,4 +1,4 @@
-// An external facilitator by the text protocol of the x402 e2e tests: it forwards to the gateway TOLLBRIDGE_GATEWAY.
+// A facilitator with the text protocol of the x402 e2e tests. It forwards to the gateway TOLLBRIDGE_GATEWAY.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 

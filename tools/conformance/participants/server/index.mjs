@@ -1,4 +1,4 @@
-// A seller by the text protocol of the x402 e2e tests, on the paywall of the folder TOLLBRIDGE_ROOT.
+// A seller with the text protocol of the x402 e2e tests, using the paywall in the folder TOLLBRIDGE_ROOT.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -20,7 +20,7 @@ for (const [path, way] of Object.entries(ways)) {
     gateway: FACILITATOR_URL,
     accepts: [{ ...way, network: EVM_NETWORK, payTo }],
   });
-  // As the official servers: a maximum of 2,000 units, and a charge of 1,000.
+  // Like the official servers: a maximum of 2,000 units, and a charge of 1,000.
   const isMaximum = way.scheme === 'upto';
   app.get(path, paid(paywall, { price: isMaximum ? '$0.002' : '$0.001' }), (request, response) => {
     if (isMaximum) request.payment.chargeOnly(1000n);

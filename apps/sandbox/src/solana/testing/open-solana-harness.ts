@@ -3,7 +3,7 @@ import { freshDatabase } from '@tollbridge/testing';
 import { startSolanaSimulator, type RunningSolanaSimulator } from '../start-solana-simulator';
 import { migrateSandbox } from '../../simulators/open-simulators';
 
-/** A clock that tests move: one slot takes 400 ms. */
+/** A clock that tests advance: one slot takes 400 ms. */
 export class SlotClock implements Clock {
   private ms = Math.ceil(Date.now() / 1_000) * 1_000;
 
@@ -19,11 +19,11 @@ export class SlotClock implements Clock {
 export interface SolanaHarness extends RunningSolanaSimulator {
   /** Errors of the simulator itself. */
   problems: unknown[];
-  /** Restarts on the same database. */
+  /** Restarts the network on the same database. */
   restart(): Promise<void>;
 }
 
-/** A Solana network of its own for a test file. */
+/** Opens a separate Solana network for a test file. */
 export async function openSolanaHarness(clock: Clock): Promise<SolanaHarness> {
   const fresh = await freshDatabase('sandbox', migrateSandbox);
   const problems: unknown[] = [];

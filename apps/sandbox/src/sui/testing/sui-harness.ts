@@ -13,11 +13,11 @@ export interface SuiHarness extends RunningSuiSimulator {
   wallet(role: GenesisAccount['role']): SuiWallet;
   /** Errors of the simulator itself. */
   problems: unknown[];
-  /** Restarts on the same database. */
+  /** Restarts the network on the same database. */
   restart(): Promise<void>;
 }
 
-/** A Sui network of its own for a test. */
+/** Opens a separate Sui network for a test. */
 export async function openSuiHarness(clock: Clock): Promise<SuiHarness> {
   const fresh = await freshDatabase('sandbox', migrateSandbox);
   const problems: unknown[] = [];

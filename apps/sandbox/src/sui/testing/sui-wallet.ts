@@ -8,7 +8,7 @@ import { suiType } from '../objects';
 
 const budget = 20_000_000n;
 
-/** A wallet of the official library. It resolves its coins and gas by the official client. */
+/** A wallet of the official library. The official client selects its coins and gas. */
 export class SuiWallet {
   readonly address: string;
 
@@ -19,7 +19,7 @@ export class SuiWallet {
     this.address = keypair.toSuiAddress();
   }
 
-  /** Signs and sends; resolves with the digest. @throws when the network rejects it */
+  /** Signs and sends a transaction. Resolves with its digest. @throws when the network rejects it */
   async send(transaction: Transaction): Promise<string> {
     await this.addGas(transaction);
     const { digest } = await this.keypair.signAndExecuteTransaction({ transaction, client: this.client });
@@ -38,7 +38,7 @@ export class SuiWallet {
     transaction.setGasBudget(budget);
   }
 
-  /** @param coinType canonical */
+  /** @param coinType in canonical form */
   async transfer(receiver: string, amountAtomic: bigint, coinType: string): Promise<string> {
     const transaction = new Transaction();
     const coin = await this.coin(transaction, amountAtomic, coinType);
@@ -52,7 +52,7 @@ export class SuiWallet {
     return this.send(transaction);
   }
 
-  /** Calls `pay`, without the help of our own library. */
+  /** Adds a call of `pay`, without using our own library. */
   async addPayment(transaction: Transaction, contract: SuiPayContract, order: PaymentOrder): Promise<void> {
     const { pure } = transaction;
     const { packageId, registryId, registryVersion } = contract;

@@ -10,11 +10,11 @@ export interface TonHarness extends RunningTonSimulator {
   reader: TonAccountReader;
   /** Errors of the simulator itself. */
   problems: unknown[];
-  /** Restarts on the same database. */
+  /** Restarts the network on the same database. */
   restart(): Promise<void>;
 }
 
-/** A TON network of its own for a test. */
+/** Opens a separate TON network for a test. */
 export async function openTonHarness(clock: Clock): Promise<TonHarness> {
   const fresh = await freshDatabase('sandbox', migrateSandbox);
   const problems: unknown[] = [];

@@ -28,10 +28,10 @@ export interface TonPayments {
   clock: ManualClock;
   chain: DirectChain;
   adapter: ChainAdapter;
-  /** Canonical. */
+  /** In canonical form. */
   payer: string;
   newReceiver(): string;
-  /** Signs with the payer's wallet v4R2 and sends. Resolves with the transaction's hash once it is in a block. */
+  /** Signs with the payer's wallet v4R2, and sends. Resolves with the hash of the transaction when it is in a block. */
   send(messages: readonly MessageRelaxed[]): Promise<string>;
   sendCall(call: WalletCall): Promise<string>;
   pay(order: DirectOrder): Promise<string>;
@@ -41,13 +41,15 @@ export interface TonPayments {
     token: { address: string | null },
     text?: string,
   ): Promise<string>;
-  /** Another contract with the code of the payment contract. */
+  /** Pays by another contract with the code of the payment contract. */
   payLookAlike(order: TonOrder): Promise<string>;
   mine(blocks: number): void;
   close(): Promise<void>;
 }
 
-/** The local network with the adapter over it and the payer's wallet of `@ton/ton`. Blocks come only by `mine`. */
+/**
+ * Opens the local network with the adapter on it and the payer's wallet of `@ton/ton`. Blocks are added only by `mine`.
+ */
 export async function openTonPayments(): Promise<TonPayments> {
   const clock = new ManualClock(Date.now());
   const harness = await openTonHarness(clock);
@@ -82,7 +84,7 @@ export async function openTonPayments(): Promise<TonPayments> {
       call.messages.map(({ address, amount, payload }) =>
         internal({
           to: Address.parse(address),
-          // TON Connect: the form of the address says whether the message bounces.
+          // In TON Connect, the form of the address determines whether the message bounces.
           bounce: Address.parseFriendly(address).isBounceable,
           value: BigInt(amount),
           body: Cell.fromBase64(payload),
@@ -112,7 +114,7 @@ export async function openTonPayments(): Promise<TonPayments> {
     },
     async payLookAlike(order) {
       const { code, data } = await tonPayStateInit();
-      // An unreachable instruction changes the address and not the behaviour.
+      // An unreachable instruction changes the address, but not the behaviour.
       const init = { code: beginCell().storeSlice(code.beginParse()).storeUint(0, 8).endCell(), data };
       const { valueNano, body } = await tonCoinPayment(order);
       return send([internal({ to: contractAddress(0, init), value: valueNano, body, init })]);
@@ -140,7 +142,7 @@ function jettonTransfer(terms: {
     .endCell();
 }
 
-/** The entry of the local network as services read it from `CHAINS_FILE`. */
+/** Returns the chain as services read it from `CHAINS_FILE`. */
 async function readChain(rpcUrl: string): Promise<DirectChain> {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-ton-'));
   try {

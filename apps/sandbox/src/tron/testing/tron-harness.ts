@@ -6,7 +6,7 @@ import { migrateSandbox } from '../../simulators/open-simulators';
 import { genesisAccounts, type GenesisAccount } from '../genesis';
 import { startTronSimulator, type RunningTronSimulator } from '../start-tron-simulator';
 
-/** The last four bytes of the genesis block's id, which Tron's own CHAINID returns. */
+/** The last four bytes of the genesis block's id, which CHAINID returns on Tron. */
 const chainId = 728_126_428;
 
 export interface TronUser {
@@ -19,17 +19,17 @@ export interface TronHarness extends RunningTronSimulator {
   anvil: Anvil;
   /** Errors of the simulator itself. */
   problems: unknown[];
-  /** A new account with coins, and a client that signs for it. */
+  /** Creates an account with coins, and a client that signs for it. */
   user(sun?: bigint): Promise<TronUser>;
   /** Accounts of the genesis block, by role. */
   accounts: Readonly<Record<'payer' | 'merchant' | 'second_payer', GenesisAccount>>;
   /** Starts the simulator again on the same node and database. */
   restart(): Promise<void>;
-  /** So that all transactions are in solid blocks. */
+  /** Mines blocks until all transactions are in solid blocks. */
   solidify(): Promise<void>;
 }
 
-/** A Tron network of its own for a test file. */
+/** Opens a separate Tron network for a test file. */
 export async function openTronHarness(): Promise<TronHarness> {
   const [anvil, fresh] = await Promise.all([
     startAnvil({ chainId }),
@@ -75,7 +75,7 @@ export async function openTronHarness(): Promise<TronHarness> {
   return harness;
 }
 
-/** Tether's token, with `amount` minted to each holder. */
+/** Deploys Tether's token, with `amount` minted to each holder. */
 export async function deployUsdt(
   { tronWeb }: TronUser,
   holders: readonly string[],
@@ -87,7 +87,7 @@ export async function deployUsdt(
   return address;
 }
 
-/** Deploys with tronweb and returns the address in base58. */
+/** Deploys a contract with tronweb. Returns its address in base58. */
 export async function deploy(
   tronWeb: TronWeb,
   abi: readonly unknown[],
@@ -107,7 +107,7 @@ export async function deploy(
   return TronWeb.address.fromHex(transaction.contract_address);
 }
 
-/** Calls a function with simple arguments, by their types in order. Returns the transaction's id. */
+/** Calls a function with simple arguments in the order of their types. Returns the id of the transaction. */
 export async function send(
   tronWeb: TronWeb,
   contract: string,

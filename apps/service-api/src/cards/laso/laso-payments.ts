@@ -9,14 +9,14 @@ export interface PaidRequest {
   amountAtomic: bigint;
   /** 32 bytes. The token contract accepts each nonce once. */
   nonce: string;
-  /** Time-out of the paid request; the price request is quick. */
+  /** Time-out of the paid request. The price request has the client's default. */
   timeoutMs: number;
 }
 
 /** Error codes of the protocol that prove that a payment was not settled. */
 const surelyUnpaid = /^(insufficient_funds|invalid_\w+|unsupported_scheme)$/;
 
-/** Requests that are paid by x402. */
+/** Sends requests that are paid by x402. */
 export class LasoPayments {
   constructor(
     private readonly client: ProviderClient,

@@ -6,10 +6,13 @@ import type { LasoPayments } from './laso-payments';
 
 // A sign-in costs a tenth of a cent.
 const signInAtomic = 1_000n;
-// A token must not expire in flight.
+// A token must not expire during a request.
 const renewedBeforeMs = 60_000;
 
-/** The token that reads cards. Each order returns one; otherwise it is renewed, or bought by a sign-in. */
+/**
+ * Provides the token for reading cards. Each order returns a token. An expired token is refreshed, or replaced by a
+ * paid sign-in.
+ */
 export class LasoSession {
   private session: (Session & { endsAtMs: number }) | undefined;
   private renewal: Promise<string> | undefined;
@@ -25,7 +28,7 @@ export class LasoSession {
     this.session = { ...session, endsAtMs: this.now() + session.lifeMs };
   }
 
-  /** @param rejected a token that the issuer rejected: another one is requested */
+  /** @param rejected a token that the issuer rejected, which is replaced */
   async token(rejected?: string): Promise<string> {
     const { session } = this;
     const isValid =

@@ -7,7 +7,7 @@ const walletKey = `0x${'11'.repeat(32)}`;
 const payTo = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const nowMs = Date.parse('2026-11-22T12:00:00Z');
 const wish = { amountCents: 2_550, reference: 'r-1' };
-// Short only where the issuer lets the time-out pass.
+// The short time-out is only for cases without a reply of the issuer.
 const [patientMs, shortMs] = [60_000, 1_000];
 const timeoutFor = (answer: HttpReply): number => ('silent' in answer ? shortMs : patientMs);
 

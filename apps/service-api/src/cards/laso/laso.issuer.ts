@@ -20,17 +20,16 @@ export interface LasoOptions {
 
 // A reveal needs up to four requests: renew, price, pay, read. The gateway waits 25 s for it, and 90 s for an order.
 const [defaultTimeoutMs, defaultOrderTimeoutMs] = [5_000, 60_000];
-// Clock skew.
 const clockSkewMs = 60_000;
 const dataPath = '/get-card-data';
 
 /**
- * Cards of Laso Finance, each paid by x402. The provider stores no reference. So after a lost reply, the order is found
- * in its list by amount and time, without cards of other purchases.
+ * Cards of Laso Finance, each paid by x402. Laso stores no references. After a lost reply, the card is found in Laso's
+ * list by amount and time, without the cards of other purchases.
  */
 export class LasoIssuer implements CardIssuer {
   readonly name = 'laso';
-  // Above the validity of a signed payment: after it the payment cannot be settled.
+  // Longer than a signed payment is valid: afterwards the payment cannot be settled.
   readonly settleMs = 180_000;
   private readonly client: ProviderClient;
   private readonly payments: LasoPayments;
@@ -76,7 +75,7 @@ export class LasoIssuer implements CardIssuer {
     });
   }
 
-  /** The card exists even when the session beside it is unreadable. */
+  /** Ignores an unreadable session, because the card of the same reply exists anyway. */
   private storeSession(reply: unknown): void {
     try {
       this.session.store(readSession(reply));

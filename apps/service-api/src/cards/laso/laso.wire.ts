@@ -1,11 +1,11 @@
-// The wire format of Laso, by its published OpenAPI document. Pure.
+// Reads the wire format of Laso, as its published OpenAPI document defines it. Pure functions.
 import { UnreadableReply, readFields, readList } from '@tollbridge/http';
 import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
 import type { IssuedCard } from '../card-issuer';
 import { cvvForm, idForm, monthForm, numberForm, textOf, yearForm } from '../issuer-failures';
 
-// `details_approval` waits for the issuing bank.
+// In `details_approval`, the card waits for the issuing bank.
 const states: ReadonlyMap<unknown, CardState> = new Map([
   ['pending', 'pending'],
   ['details_approval', 'pending'],

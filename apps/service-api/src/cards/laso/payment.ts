@@ -1,5 +1,5 @@
-// x402 version 2, scheme `exact` on an EVM chain: a signed USDC transfer (EIP-3009) that the issuer settles. Pure,
-// except for the signature.
+// x402 version 2, scheme `exact` on an EVM chain: a signed USDC transfer (EIP-3009) that the issuer settles. Pure
+// functions, except for the signing.
 import { type Fields, UnreadableReply, readFields } from '@tollbridge/http';
 import { getAddress, isAddress, keccak256, toUtf8Bytes, type Wallet } from 'ethers';
 import { textOf } from '../issuer-failures';
@@ -15,7 +15,7 @@ export const usdcOnBase = {
 const atomicPerCent = 10_000n;
 // An unused signature must expire soon.
 const longestValidSeconds = 120;
-// Clock skew.
+// Tolerates clock skew.
 const backdatedSeconds = 60;
 
 export interface PaymentWish {
@@ -23,7 +23,7 @@ export interface PaymentWish {
   payTo: string;
   validSeconds: number;
   domain: { name: string; version: string };
-  /** The offer as received: the payment returns it. */
+  /** The offer as received. The payment repeats it unchanged. */
   accepted: Fields;
 }
 
@@ -96,10 +96,10 @@ export const transferTypes = {
   ],
 };
 
-/** The token accepts each nonce once, so that one purchase is paid once. */
+/** Derives the nonce from the purchase. The token accepts each nonce once, so a purchase is paid once. */
 export const nonceOf = (reference: string): string => keccak256(toUtf8Bytes(`tollbridge card ${reference}`));
 
-/** The header `PAYMENT-SIGNATURE`. */
+/** Returns the value of the header `PAYMENT-SIGNATURE`. */
 export async function signPayment(
   wallet: Wallet,
   wish: PaymentWish,

@@ -14,7 +14,7 @@ const card = {
   exp_year: '2031',
 };
 const wish = { amountCents: 2_550, reference: 'r-1' };
-// Short only where the issuer lets the time-out pass.
+// The short time-out is only for cases without a reply of the issuer.
 const [patientMs, shortMs] = [60_000, 1_000];
 
 let server: HttpServer;
@@ -29,7 +29,7 @@ afterEach(() => server.close());
 const issuerWith = (timeoutMs: number, url = server.url): LithicIssuer =>
   new LithicIssuer({ url, apiKey: 'a-key', timeoutMs, orderTimeoutMs: timeoutMs });
 
-/** Every property of an error that could be answered or logged. */
+/** Every property of an error that could reach a reply or a log. */
 const failure = (promise: Promise<unknown>): Promise<any> =>
   promise.then(
     () => ({ kind: 'none' }),
@@ -108,7 +108,7 @@ describe.each(misbehaviour)('Lithic replies with %s', (_name, answer) => {
     const begunMs = performance.now();
     const { kind, text } = await failure(issuer.issue(wish));
     expect(kind).toBe('unknownOutcome');
-    // An order has 60 s by default.
+    // The default time-out of an order is 60 s.
     expect(performance.now() - begunMs).toBeLessThan(30_000);
     expect(server.requests).toHaveLength(1);
     expect(text).not.toMatch(/4111110|a-key|127\.0\.0\.1/);

@@ -1,4 +1,4 @@
-// The wire format of Lithic, by the types of its official SDK. Pure.
+// Reads the wire format of Lithic, as the types of its official SDK define it. Pure functions.
 import { type Fields, UnreadableReply, readFields, readList } from '@tollbridge/http';
 import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
@@ -38,7 +38,7 @@ export function readNumbers(reply: unknown): CardNumbers {
   };
 }
 
-/** Only the message of the error states the reason. */
+/** Lithic states the reason only in the error message. */
 export function isOutOfFunds(body: unknown): boolean {
   const { message } = (body ?? {}) as Fields;
   return typeof message === 'string' && /insufficient|out of funds|balance/i.test(message);

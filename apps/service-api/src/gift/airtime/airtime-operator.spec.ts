@@ -4,7 +4,7 @@ import { readOperator } from '../providers/reloadly/reloadly.airtime.wire';
 import { highestCostOfTopUp, validateTopUp } from './airtime-operator';
 
 const of = (text: string) => Decimal.of(text);
-/** As the client parses it. */
+/** Parses a value as the HTTP client does. */
 const wire = (value: object): unknown => parse(JSON.stringify(value));
 
 describe('Airtime operator', () => {
@@ -33,7 +33,7 @@ describe('Airtime operator', () => {
     countryCode: 'NG',
   });
 
-  it('costs the amount and its fees, in the paying currency', () => {
+  it('computes the cost of the amount and its fees, in the paying currency', () => {
     expect(highestCostOfTopUp(asked('10'), operatorOf())?.text).toBe('10.2');
     // (3000 + 60 + 15) / 1500
     expect(highestCostOfTopUp(asked('3000', true), operatorOf())?.text).toBe('2.05');

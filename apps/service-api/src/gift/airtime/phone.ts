@@ -2,7 +2,7 @@ import { DomainError } from '@tollbridge/rpc';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 export interface Phone {
-  /** `+2348031234567` */
+  /** In E.164 form: `+2348031234567`. */
   international: string;
   /** The number without the plus. */
   digits: string;
@@ -11,7 +11,7 @@ export interface Phone {
 // Other types cannot be topped up, or charge the caller.
 const mobile: readonly (string | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE'];
 
-/** Parses a number that can be topped up; otherwise returns the wrong field and what it must be. */
+/** Parses a number that can be topped up. Otherwise returns the invalid field and the expected value. */
 export function readPhone(
   number: string,
   country: string,

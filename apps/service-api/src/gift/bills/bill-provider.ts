@@ -10,7 +10,7 @@ export interface FixedAmount {
   amount: Decimal;
 }
 
-/** The rules of one payment currency: that of the biller, or that of the service balance. */
+/** The amount rules of one currency: the biller's, or that of the service balance. */
 export interface AmountRules {
   isSupported: boolean;
   currency: string | null;
@@ -50,13 +50,13 @@ export interface BillResult {
 }
 
 /**
- * Pays bills of utilities. Each method sends one request and never repeats one that may have taken effect.
+ * Pays utility bills. Each method sends one request and never repeats one that may have taken effect.
  * All methods throw ProviderError when the provider fails.
  */
 export interface BillProvider extends NamedProvider {
   /** Returns undefined for an id that the provider does not support. */
   biller(billerId: number): Promise<Biller | undefined>;
-  /** @param country ISO 3166-1 alpha-2; all countries without it */
+  /** @param country ISO 3166-1 alpha-2; undefined returns the billers of all countries */
   billersOf(country: string | undefined): Promise<Biller[]>;
   /**
    * @param reference unique per payment: the provider stores it, and `find` looks the payment up by it

@@ -4,7 +4,7 @@ import { readBiller } from '../providers/reloadly/reloadly.bills.wire';
 import { amountIdOf, costOfPayment, validatePayment } from './biller';
 
 const of = (text: string) => Decimal.of(text);
-/** As the client parses it. */
+/** Parses a value as the HTTP client does. */
 const wire = (value: object): unknown => parse(JSON.stringify(value));
 
 describe('Biller', () => {
@@ -37,7 +37,7 @@ describe('Biller', () => {
     expect(validatePayment(asked('5000', false), billerOf())[0]!.field).toBe('useLocalAmount');
   });
 
-  it('costs the amount and its fees, at the exchange rate', () => {
+  it('computes the cost of the amount and its fees, at the exchange rate', () => {
     // (5000 + 50 + 60) / 600
     expect(costOfPayment(asked('5000'), billerOf())?.text).toBe('8.516667');
     expect(costOfPayment(asked('5000'), billerOf({ fx: null }))).toBeNull();

@@ -5,7 +5,7 @@ import { readProduct } from '../providers/reloadly/reloadly.gift-cards.wire';
 import { highestCost, validateOrder } from './gift-card-product';
 
 const of = (text: string) => Decimal.of(text);
-/** As the client parses it. */
+/** Parses a value as the HTTP client does. */
 const wire = (value: object): unknown => parse(JSON.stringify(value));
 
 const productOf = (changes: object = {}) =>
@@ -36,13 +36,13 @@ describe('Gift-card product', () => {
   });
   const fields = (errors: { field: string }[]) => errors.map(({ field }) => field);
 
-  it('costs price, percentage and fee per card, without the discount', () => {
+  it('adds price, percentage and fee of each card, and ignores the discount', () => {
     expect(highestCost(productOf(), of('10'), 3)?.text).toBe('35.16');
     const bare = { senderFee: null, senderFeePercentage: null };
     expect(highestCost(productOf(bare), of('10'), 1)?.text).toBe('11');
   });
 
-  it('costs the price published for its denomination', () => {
+  it('uses the price published for the denomination', () => {
     const fixed = {
       denominationType: 'FIXED',
       fixedRecipientDenominations: [10, 20],

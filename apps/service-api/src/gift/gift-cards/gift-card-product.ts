@@ -4,7 +4,7 @@ import { validateAmount } from '../amounts';
 import { Decimal } from '@tollbridge/money';
 import type { Product } from './gift-card-provider';
 
-/** All field errors of an order. */
+/** Returns all field errors of an order. */
 export function validateOrder(
   { countryCode, unitPrice }: Pick<GiftCardOrderRequest, 'countryCode'> & { unitPrice: Decimal },
   product: Product | undefined,
@@ -29,7 +29,7 @@ export function validateOrder(
 }
 
 /**
- * The highest cost of an order, in the paying currency. It ignores the discount, which a local price may not get.
+ * The highest cost of an order, in the paying currency. It ignores the discount, which may not apply to a local price.
  * Null when the provider publishes no price.
  */
 export function highestCost(product: Product, unitPrice: Decimal, quantity: number): Decimal | null {

@@ -65,7 +65,7 @@ export interface GiftCardProvider extends NamedProvider {
   find(reference: string): Promise<Progress<GiftCardResult> | undefined>;
   /** Codes are read for one reply. They are never stored or logged. */
   codesOf(transactionId: number): Promise<GiftCardCode[]>;
-  /** What this deployment has left to spend at the provider. */
+  /** The remaining balance of this deployment at the provider. */
   balance(): Promise<ServiceBalance>;
 }
 

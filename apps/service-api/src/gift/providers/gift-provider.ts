@@ -4,7 +4,7 @@ import type { AirtimeProvider } from '../airtime/airtime-provider';
 import type { BillProvider } from '../bills/bill-provider';
 import type { GiftCardProvider } from '../gift-cards/gift-card-provider';
 
-/** What one configured provider sells. */
+/** The adapters of one configured provider. */
 export interface GiftProvider {
   giftCards?: GiftCardProvider;
   airtime?: AirtimeProvider;

@@ -23,7 +23,7 @@ describe('Providers', () => {
     expect(() => new Providers([]).seller).toThrow(expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }));
   });
 
-  it('settles with the slowest provider', () => {
+  it('uses the settle time of the slowest provider', () => {
     expect([new Providers([paper, reloadly]).settleMs, new Providers([]).settleMs]).toEqual([9_000, 0]);
   });
 });

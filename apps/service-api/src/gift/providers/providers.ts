@@ -7,10 +7,10 @@ export interface NamedProvider {
   readonly settleMs: number;
 }
 
-/** Provider of purchases stored before the provider's name was. */
+/** Provider of older purchases, which were stored without a provider name. */
 const providerBeforeNames = 'reloadly';
 
-/** The configured providers of one capability, in registry order. The first one sells. */
+/** The configured providers of one capability, in registry order. The first one serves new purchases. */
 export class Providers<T extends NamedProvider> {
   constructor(private readonly all: readonly T[]) {}
 
@@ -26,7 +26,7 @@ export class Providers<T extends NamedProvider> {
   }
 
   /**
-   * The provider that a stored purchase was made with, whichever provider sells now.
+   * Returns the provider that a stored purchase was made with, whichever provider is first now.
    * @throws DomainError SERVICE_UNAVAILABLE when that provider is not configured
    */
   byName(name: string | null): T {
@@ -39,7 +39,7 @@ export class Providers<T extends NamedProvider> {
     return found;
   }
 
-  /** The longest of all providers. */
+  /** The longest `settleMs` of all providers. */
   get settleMs(): number {
     return Math.max(0, ...this.all.map((provider) => provider.settleMs));
   }

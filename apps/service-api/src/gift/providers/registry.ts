@@ -4,8 +4,8 @@ import type { GiftProvider, GiftProviderDefinition } from './gift-provider';
 import { reloadly } from './reloadly/reloadly.provider';
 
 /**
- * Every provider of gift cards, airtime and bills, one line each. The first configured one sells;
- * the others serve the purchases that were made with them.
+ * Every provider of gift cards, airtime and bills, one line each. The first configured one serves new purchases; the
+ * others serve the purchases that were made with them.
  */
 export const giftProviderDefinitions = [reloadly];
 

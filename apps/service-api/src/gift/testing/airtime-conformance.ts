@@ -17,7 +17,7 @@ export interface AirtimeSubject {
   close(): Promise<void>;
 }
 
-/** What every airtime provider must do. */
+/** Tests the behaviour that every airtime provider must have. */
 export function describeAirtimeProvider(name: string, open: () => Promise<AirtimeSubject>): void {
   describe(`AirtimeProvider ${name}`, () => {
     let subject: AirtimeSubject;
@@ -57,7 +57,7 @@ function testTopUps(subject: () => AirtimeSubject): void {
     expect(await provider.pinOf(found!.result!.transactionId)).toBeNull();
   });
 
-  it('returns the PIN that an operator delivers, apart from the result', async () => {
+  it('returns the PIN that an operator delivers, separately from the result', async () => {
     const { provider, withPin } = subject();
     const { result } = await provider.topUp(withPin, randomUUID());
     const pin = await provider.pinOf(result!.transactionId);
@@ -76,7 +76,7 @@ function testTopUps(subject: () => AirtimeSubject): void {
     expect(await subject().provider.find(randomUUID())).toBeUndefined();
   });
 
-  it('throws PURCHASE_REFUSED with a reason when it declines, and has no such top-up', async () => {
+  it('throws PURCHASE_REFUSED with a reason when it declines, and stores no such top-up', async () => {
     const { provider, declined } = subject();
     const reference = randomUUID();
     const error: unknown = await provider.topUp(declined, reference).catch((failure: unknown) => failure);

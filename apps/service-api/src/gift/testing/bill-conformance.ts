@@ -8,7 +8,7 @@ export interface BillSubject {
   provider: BillProvider;
   /** A country that the provider serves. */
   country: string;
-  /** A payment that the provider delivers, with a token. */
+  /** A payment that the provider completes, with a token. */
   terms: BillTerms;
   /** A payment that the provider declines. */
   declined: BillTerms;
@@ -18,7 +18,7 @@ export interface BillSubject {
   close(): Promise<void>;
 }
 
-/** What every bill provider must do. */
+/** Tests the behaviour that every bill provider must have. */
 export function describeBillProvider(name: string, open: () => Promise<BillSubject>): void {
   describe(`BillProvider ${name}`, () => {
     let subject: BillSubject;
@@ -33,7 +33,7 @@ export function describeBillProvider(name: string, open: () => Promise<BillSubje
 }
 
 function testBillers(subject: () => BillSubject): void {
-  it('lists the biller that it reads by id, with and without a country', async () => {
+  it('lists the biller that it also returns by id, with and without a country', async () => {
     const { provider, country, terms } = subject();
     expect(await provider.biller(terms.billerId)).toMatchObject({
       shown: { id: terms.billerId, countryCode: country },
@@ -51,7 +51,7 @@ function testBillers(subject: () => BillSubject): void {
 }
 
 function testPayments(subject: () => BillSubject): void {
-  it('pays, finds the payment by its reference, and returns its token apart from the result', async () => {
+  it('pays, finds the payment by its reference, and returns its token separately from the result', async () => {
     const { provider, terms, passTime } = subject();
     const reference = randomUUID();
     const paid = await provider.pay(terms, reference);
@@ -77,7 +77,7 @@ function testPayments(subject: () => BillSubject): void {
     expect(await subject().provider.find(randomUUID())).toBeUndefined();
   });
 
-  it('throws PURCHASE_REFUSED with a reason when it declines, and has no such payment', async () => {
+  it('throws PURCHASE_REFUSED with a reason when it declines, and stores no such payment', async () => {
     const { provider, declined } = subject();
     const reference = randomUUID();
     const error: unknown = await provider.pay(declined, reference).catch((failure: unknown) => failure);

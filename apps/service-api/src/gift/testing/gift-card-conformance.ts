@@ -16,7 +16,7 @@ export interface GiftCardSubject {
   close(): Promise<void>;
 }
 
-/** What every gift-card provider must do. */
+/** Tests the behaviour that every gift-card provider must have. */
 export function describeGiftCardProvider(name: string, open: () => Promise<GiftCardSubject>): void {
   describe(`GiftCardProvider ${name}`, () => {
     let subject: GiftCardSubject;
@@ -31,7 +31,7 @@ export function describeGiftCardProvider(name: string, open: () => Promise<GiftC
 }
 
 function testCatalogue(subject: () => GiftCardSubject): void {
-  it('lists the product that it sells by id', async () => {
+  it('lists the product that it also returns by id', async () => {
     const { provider, country, terms } = subject();
     const product = await provider.product(terms.productId);
     expect(product).toMatchObject({ shown: { productId: terms.productId, countryCode: country } });
@@ -74,7 +74,7 @@ function testOrders(subject: () => GiftCardSubject): void {
     expect(await subject().provider.find(randomUUID())).toBeUndefined();
   });
 
-  it('throws PURCHASE_REFUSED with a reason when it declines, and has no such order', async () => {
+  it('throws PURCHASE_REFUSED with a reason when it declines, and stores no such order', async () => {
     const { provider, declined } = subject();
     const reference = randomUUID();
     const error: unknown = await provider.order(declined, reference).catch((failure: unknown) => failure);

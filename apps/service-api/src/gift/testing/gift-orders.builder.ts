@@ -18,7 +18,7 @@ export const aTopUp = (changes: Partial<TopUpRequest> = {}): TopUpRequest => ({
   ...changes,
 });
 
-/** A bill of 5,000 in the money of its country. */
+/** A bill of 5,000 in the currency of its country. */
 export const aBill = (changes: Partial<PayBillRequest> = {}): PayBillRequest => ({
   subscriberAccountNumber: '04223568280',
   amount: 5000,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { slugOf } from './slug';
 
-// The local part has at most 64 characters; the slug gets what the digest leaves.
+// The local part has at most 64 characters, shared by slug and digest.
 const [maxLocalLength, maxSlugLength] = [64, 40];
-// 50 bits: a million agents collide with a probability of 1 in 2,000, and then one gets a longer digest.
+// 50 bits: among a million agents, a collision has a probability of 1 in 2,000. The second agent gets a longer digest.
 export const digestLengths = [10, 20, 32] as const;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * The address of an agent. It has a digest of wallet and agent id, so that no other wallet can claim it. For the same
- * reason it never equals a reserved address such as postmaster.
+ * Returns the address of an agent. It contains a digest of wallet and agent id, so another wallet cannot claim it. The
+ * digest also keeps it different from reserved addresses such as postmaster.
  */
 export function agentAddress(
   { wallet, agentId, domain }: { wallet: string; agentId: string; domain: string },

@@ -1,7 +1,7 @@
 import { keep, PersonalData, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The owner of an inbox: the provider has one customer, which is this deployment. */
+/** The owner of an inbox. At the provider, all inboxes belong to this deployment. */
 @Entity('agent_inboxes')
 @PersonalData({ columns: ['name'] })
 @Retention(keep('binds an inbox to its wallet: it is never given to another'))

@@ -57,7 +57,7 @@ export class Agentmail {
   }
 
   /**
-   * Sends one request. The provider sends one message per key.
+   * Sends one request. The provider sends one message per idempotency key.
    * @throws DomainError OUTCOME_UNKNOWN when the reply was lost, PURCHASE_REFUSED when the provider declined
    */
   send(
@@ -84,7 +84,7 @@ export class Agentmail {
   }
 }
 
-/** The error class is documented, its status is not. */
+/** The error class is documented, but its status is not. */
 function isTaken({ status, body }: ProviderError): boolean {
   const { name, code } = (body ?? {}) as { name?: unknown; code?: unknown };
   return status === 409 || name === 'IsTakenError' || code === 'is_taken';

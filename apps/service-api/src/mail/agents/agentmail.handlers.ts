@@ -44,7 +44,7 @@ export class AgentmailHandlers {
     const { agentmail } = this;
     const wallet = merchantOf(context);
     const username = slugOf(name, maxUsernameLength);
-    // Derived from wallet and name: a repeated call of this wallet finds the inbox after a lost reply.
+    // Derived from wallet and name, so that a repeated call of this wallet finds the inbox after a lost reply.
     const clientId = createHash('sha256')
       .update(JSON.stringify([wallet, username]))
       .digest('base64url');

@@ -1,4 +1,4 @@
-/** Letters and digits of a name for an address, separated by dashes; empty when it has none. */
+/** Returns the letters and digits of a name, separated by dashes; empty when the name has none. */
 export function slugOf(name: string, maxLength: number): string {
   return name
     .normalize('NFKD')

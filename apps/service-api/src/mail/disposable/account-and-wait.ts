@@ -62,7 +62,7 @@ async function readFirst(
     const first = (await mail.messages(token, 1, signal)).at(-1);
     return first && (await mail.message(token, first.id, signal));
   } catch (error) {
-    // Polled again soon: a short outage loses no mail.
+    // The mailbox is polled again soon, so a short outage loses no mail.
     if (error instanceof DomainError) return undefined;
     throw error;
   }

@@ -21,7 +21,7 @@ import { badToken } from './mailtm.adapter';
 import { notConfigured } from '../provider-failure';
 
 const defaultTimeoutS = 120;
-// The account is created before the wait starts.
+// Time for creating the account, before the wait starts.
 const accountMs = 40_000;
 
 @Controller()

@@ -40,7 +40,7 @@ export interface MailDetails extends MailSummary {
 }
 
 /**
- * Temporary mailboxes. All methods throw DomainError UPSTREAM_UNAVAILABLE, and the codes named below.
+ * Temporary mailboxes. All methods throw DomainError UPSTREAM_UNAVAILABLE, and the errors of each method.
  */
 export interface DisposableMail {
   domains(signal?: AbortSignal): Promise<MailboxDomain[]>;
@@ -50,7 +50,7 @@ export interface DisposableMail {
    */
   createAccount(username: string | undefined, signal?: AbortSignal): Promise<MailboxAccount>;
   /**
-   * Newest first.
+   * Returns a page of messages, newest first.
    * @throws DomainError UNAUTHORIZED for an invalid token
    */
   messages(token: string, page: number, signal?: AbortSignal): Promise<MailSummary[]>;

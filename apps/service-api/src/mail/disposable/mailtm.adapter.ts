@@ -23,11 +23,11 @@ export interface MailtmOptions {
 const provider = 'mailtm';
 const defaultTimeoutMs = 15_000;
 const maxConcurrent = 64;
-// A list holds summaries; one message may be some megabytes.
+// A list contains summaries. One message may have several megabytes.
 const maxReplyBytes = 4 * 1024 * 1024;
 const tokenTries = 3;
 const tokenRetryMs = 500;
-// Characters that are not confused with each other when read aloud.
+// Characters that sound different when read aloud.
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const randomNameLength = 14;
 
@@ -77,7 +77,7 @@ export class Mailtm implements DisposableMail {
     password: string,
     signal: AbortSignal | undefined,
   ): Promise<{ id: string; address: string }> {
-    // Read each time: domains change.
+    // The domains change, so they are read for each account.
     const [first] = await this.domains(signal);
     if (!first)
       throw new DomainError(
@@ -96,7 +96,7 @@ export class Mailtm implements DisposableMail {
     );
   }
 
-  /** Retried: an account is useless without its token, and the request is idempotent. */
+  /** Requests a token with retries: an account is useless without its token, and the request is idempotent. */
   private async tokenOf(
     body: { address: string; password: string },
     signal: AbortSignal | undefined,

@@ -5,7 +5,7 @@ import { itemsOf, nameOf, shownText, timeOf } from '../read-fields';
 // The provider lists 30 messages a page. With these limits the largest list fits into a bus message.
 const [maxDomains, maxMessages, maxParties] = [100, 50, 100];
 const [maxNameLength, maxSubjectLength, maxRecipientsLength] = [512, 1_000, 2_000];
-// These lengths fit into a bus message, also with JSON escapes.
+// With these lengths, a message fits into a bus message even when JSON escapes every character.
 const [maxTextLength, maxHtmlLength] = [50_000, 150_000];
 const maxIdLength = 64;
 
@@ -63,7 +63,7 @@ function readSummary(fields: Fields): MailSummary {
   };
 }
 
-/** As many recipients as fit the limit together. */
+/** Returns as many recipients as fit the total length. */
 function readRecipients(value: unknown): MailParty[] {
   const all = (Array.isArray(value) ? value.slice(0, maxParties) : []).map(readParty);
   let length = 0;

@@ -22,16 +22,16 @@ export interface OutgoingMail {
 
 const provider = 'resend';
 const defaultTimeoutMs = 30_000;
-// The provider counts per team.
+// The provider's rate limit of a team.
 export const defaultRequestsPerSecond = 5;
 
-/** Mail from an own domain, sent by Resend. */
+/** Mail from the deployment's own domain, sent by Resend. */
 export class Resend {
   private readonly client: PacedClient;
 
   constructor(options: ResendOptions) {
     const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs } = options;
-    // A request without a user agent gets 403.
+    // Without a user agent, the provider replies with 403.
     const headers = { authorization: `Bearer ${apiKey}`, 'user-agent': 'tollbridge' };
     const client = new ProviderClient({ provider, baseUrl, headers, timeoutMs });
     const { requestsPerSecond = defaultRequestsPerSecond } = options;
@@ -39,7 +39,7 @@ export class Resend {
   }
 
   /**
-   * Sends one request. The provider sends one mail per key and day.
+   * Sends one request. The provider sends one mail per idempotency key and day.
    * @throws DomainError OUTCOME_UNKNOWN when the reply was lost, PURCHASE_REFUSED when the provider declined
    */
   send({ to, ...mail }: OutgoingMail, idempotencyKey: string | undefined): Promise<{ id: string }> {
@@ -64,7 +64,7 @@ export class Resend {
 
 /** A rejected key or domain (401, 403) is a fault of this deployment, reported as an outage. */
 function convertRejection({ status }: ProviderError): DomainError | undefined {
-  // A call with this key is in progress, or was made with other content: a mail is or will be sent.
+  // Another request with this key is in progress or had other content, so the mail was sent or will be sent.
   if (status === 409)
     return new DomainError('OUTCOME_UNKNOWN', 'The message is being sent. Repeat the call in a few seconds.');
   return status === 400 || status === 422 || status === 451 ? messageDeclined() : undefined;

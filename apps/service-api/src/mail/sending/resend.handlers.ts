@@ -23,7 +23,7 @@ import { OwnDomain, ResendProvider } from '../mail.tokens';
 import { notConfigured } from '../provider-failure';
 import { Resend } from './resend.adapter';
 
-/** Mailbox names that belong to the operator: those of RFC 2142, and those that look official. */
+/** Mailbox names that belong to the operator: those of RFC 2142, and others that look official. */
 const roles = [
   'abuse',
   'admin',
@@ -49,7 +49,7 @@ const roles = [
   'www',
 ];
 
-// Addresses are never given to another wallet, so one wallet does not take all good names.
+// An address never changes its wallet. This limit keeps one wallet from claiming all good names.
 const mostSenders = 20;
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
@@ -86,12 +86,12 @@ export class ResendHandlers {
     const agent = { wallet: merchantOf(context), agentId, domain };
     const candidates = digestLengths.map((length) => agentAddress(agent, length));
     const address = await this.owners.addressOf(agent, candidates, this.clock.now());
-    // Digests of up to 160 bits: all three are taken only by a defect.
+    // The longest digest has 160 bits, so all three addresses are taken only when the code has an error.
     if (address === undefined) throw new DomainError('INTERNAL_ERROR');
     return { address, domain };
   }
 
-  /** The From header. An address belongs to the first wallet that sends from it. */
+  /** Returns the From header. An address belongs to the first wallet that sends from it. */
   private async senderOf(given: string | undefined, { principal }: CallContext): Promise<string> {
     const common = `no-reply@${this.domain}`;
     if (given === undefined) return common;
@@ -109,7 +109,7 @@ export class ResendHandlers {
     const wallet = merchantOf({ principal });
     if (await this.owners.hasAddress(wallet, address)) return true;
     const [local, domain] = address.split('@');
-    // Anonymous payers would take names that people trust.
+    // Anonymous payers could claim names that people trust.
     const isFree = domain === this.domain && !roles.includes(local!) && saleIdOf({ principal }) === undefined;
     if (!isFree || (await this.owners.countSenders(wallet)) >= mostSenders) return false;
     const agent = { wallet, agentId: `${senderPrefix}${address}`, domain };

@@ -60,7 +60,7 @@ it('outcomeIn reads the event of the contract', () => {
   });
 });
 
-it('outcomeIn separates batches of one transaction', () => {
+it('outcomeIn distinguishes batches of one transaction', () => {
   const logs = [recipientRejected(1), batchPaid({ owner: other }), recipientRejected(0), batchPaid()];
   expect(outcomeIn(logs, terms, owner)?.rejected).toEqual([0]);
 });

@@ -1,4 +1,4 @@
-// Reads the outcome of a batch from the logs of a transaction. Pure.
+// Reads the outcome of a batch from the logs of a transaction. Pure functions.
 import type { EvmLog } from '@tollbridge/evm';
 import { payoutsInterface, payoutWord, witnessOf, type BatchTerms } from './typed-data';
 
@@ -12,16 +12,16 @@ export interface BatchOutcome {
 
 const paidTopic = payoutsInterface.getEvent('BatchPaid')!.topicHash;
 
-/** The topics of the event that a batch was paid. */
+/** Returns the topics of the event for a paid batch. */
 export function topicsOf({ payoutId, index }: BatchTerms, owner: string): string[] {
   const word = (value: string) => `0x${value.slice(2).toLowerCase().padStart(64, '0')}`;
   return [paidTopic, payoutWord(payoutId), word(`0x${index.toString(16)}`), word(owner)];
 }
 
 /**
- * How a batch was paid; undefined when these logs have no such event. The event must be of the contract and the owner,
- * with the hash of the signed list. Events since the previous batch belong to this one: the contract pays one batch at
- * a time.
+ * Returns the outcome of a batch; undefined when these logs contain no matching event. The event must come from the
+ * contract, and must match the owner and the hash of the signed list. Events since the previous batch belong to this
+ * batch: the contract pays one batch at a time.
  */
 export function outcomeIn(
   logs: readonly EvmLog[],

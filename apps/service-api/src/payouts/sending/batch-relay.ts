@@ -13,9 +13,9 @@ import { RelayTransactions, type Poll } from './relay-transactions';
 import { RelaysRepository, type Relay } from './relays.repository';
 import type { BatchTerms } from './typed-data';
 
-// Between polls of a batch that cannot be sent now: the balance may rise, or the gas price fall.
+// Delay before the next attempt for a batch that cannot be sent now: the balance may rise, or the gas price fall.
 const retryMs = 15_000;
-// A revert costs gas: a payer that withdraws the money in the same block each time must not drain the relayer.
+// A revert costs gas. A payer that withdraws the money in the same block each time must not drain the relayer.
 const mostReverted = 3;
 const revertedOften = `it has reverted ${mostReverted} times: it is not sent again, but counts if another account relays it`;
 
@@ -78,7 +78,7 @@ export class BatchRelay {
     return this.decide(poll, relays[0]!.nonce, 'its transaction reverted');
   }
 
-  /** Not mined: pending, dropped, underpriced, or its nonce was used by another transaction. */
+  /** Handles a batch that is not mined: pending, dropped, underpriced, or its nonce was used by another transaction. */
   private async resend(poll: Poll, relays: readonly Relay[], head: number): Promise<void> {
     const { due, place } = poll;
     const { rpc, chain } = place;
@@ -96,9 +96,9 @@ export class BatchRelay {
   }
 
   /**
-   * Decides about a batch that the relayer cannot pay now: it is paid by another account, failed for good, or retried.
-   * Reads final blocks only.
-   * @param nonce the finally consumed nonce of the relayer; null without one
+   * Decides about a batch that the relayer cannot pay now. Another account has paid it, it fails for good, or it is
+   * retried. Reads final blocks only.
+   * @param nonce the number of nonces of the relayer that final blocks have consumed; null without a nonce
    */
   private async decide(poll: Poll, nonce: number | null, reason: string): Promise<void> {
     const { due, payout, place, terms } = poll;
@@ -117,7 +117,7 @@ export class BatchRelay {
     return this.batches.releaseNonce(due, nonce, retryMs, reason);
   }
 
-  /** Any account may relay a signed batch: then the event is in a foreign transaction. */
+  /** Any account may relay a signed batch, so another transaction may contain the event. */
   private async findPaid(poll: Poll, toBlock: number): Promise<BatchOutcome | undefined> {
     const { due, payout, terms, place } = poll;
     const fromBlock = Math.min(await this.batches.fromHeight(due.payoutId), toBlock);
@@ -128,7 +128,7 @@ export class BatchRelay {
       const receipt = await place.rpc.receipt(txHash);
       const outcome = receipt && this.outcomeOf(poll, receipt);
       if (outcome) return outcome;
-      // This node lags behind the one that returned the event.
+      // This node is behind the node that returned the event.
       if (!receipt) throw new Error(`the node has no receipt of ${txHash}, the transaction of an event`);
     }
     return undefined;

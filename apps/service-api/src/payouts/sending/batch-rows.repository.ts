@@ -36,7 +36,7 @@ export function batchFromRow(row: BatchRow): Batch {
   };
 }
 
-/** Inserts the batches of a payout. SQL: in the transaction of the payout. */
+/** Inserts the batches of a payout. SQL: runs in the transaction of the payout. */
 export async function insertBatches(
   client: TransactionClient,
   payoutId: string,

@@ -57,7 +57,7 @@ describe('stateAfter', () => {
   });
 });
 
-it('recipientStatus is that of the batch, except for a rejected recipient', () => {
+it('recipientStatus returns the status of the batch, except for a rejected recipient', () => {
   const batch = { status: 'paid', firstPlace: 150, count: 2, rejectedPlaces: [151] } as unknown as Batch;
   expect([150, 151].map((place) => recipientStatus(batch, place))).toEqual(['paid', 'refused']);
   expect(recipientStatus({ ...batch, status: 'ready' }, 150)).toBe('pending');

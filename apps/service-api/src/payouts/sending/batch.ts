@@ -1,4 +1,4 @@
-// Splits a payout into batches, and derives its state from them. Pure.
+// Splits a payout into batches, and derives the payout's state from them. Pure functions.
 import type { PayoutState, RecipientStatus } from '@tollbridge/contracts';
 import type { PayoutLine, PayoutPlan } from '../payout';
 import type { Batch, BatchStatus } from './sending';
@@ -7,10 +7,10 @@ export type { Batch, BatchStatus, Sending } from './sending';
 
 // A batch of USDC to new holders uses about 7 million gas, 45,000 each: below half of the limit of EIP-7825.
 export const maxBatchRecipients = 150;
-// After the approval deadline, so that a late approval can still be sent.
+// Time for sending after the approval deadline, so that a late approval can still be sent.
 const sendWithinSeconds = 3_600;
 
-/** The batches of a plan. Their fees add up to its fee. */
+/** Splits a plan into batches. Their fees add up to the fee of the plan. */
 export function batchesOf({ lines, totalAtomic, feeAtomic }: PayoutPlan): Batch[] {
   const batches: Batch[] = [];
   let [totalSoFar, feeSoFar] = [0n, 0n];
@@ -48,7 +48,7 @@ export const deadlineOf = (approveUntilMs: number): number =>
 
 type Ended = Pick<Batch, 'status' | 'count'> & { rejectedCount: number };
 
-/** The state of a payout by the state of its batches. */
+/** Derives the state of a payout from its batches. */
 export function stateAfter(batches: readonly Ended[]): PayoutState {
   if (batches.some(({ status }) => status !== 'paid' && status !== 'failed')) return 'sending';
   const paid = batches.reduce((sum, it) => sum + paidCountOf(it), 0);
@@ -67,7 +67,7 @@ const statusOfBatch: Readonly<Record<BatchStatus, RecipientStatus>> = {
   failed: 'failed',
 };
 
-/** The status of one recipient of a batch. @param place position in the payout */
+/** Returns the status of one recipient of a batch. @param place position in the payout */
 export function recipientStatus({ status, rejectedPlaces }: Batch, place: number): RecipientStatus {
   return status === 'paid' && rejectedPlaces.includes(place) ? 'refused' : statusOfBatch[status];
 }

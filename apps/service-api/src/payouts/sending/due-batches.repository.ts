@@ -12,7 +12,7 @@ export interface DueBatch {
 }
 
 /**
- * Leases due batches and stores their outcome. SQL: due rows are leased, and an outcome locks the row of its payout.
+ * Leases due batches and stores their outcome. SQL: due rows are leased, and storing an outcome locks the payout's row.
  */
 @Injectable()
 export class DueBatchesRepository {
@@ -39,7 +39,7 @@ export class DueBatchesRepository {
     return rows.map(({ payout_id, place }) => ({ payoutId: payout_id, index: place }));
   }
 
-  /** The time of the next due batch or overdue approval; null without one. */
+  /** Returns the time of the next due batch or overdue approval; null when there is neither. */
   async nextDueMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'payouts-next-due',
@@ -59,7 +59,7 @@ export class DueBatchesRepository {
     return Number(rows[0]!.from_height);
   }
 
-  /** Stores the next poll of a batch, and why it is not paid yet. */
+  /** Stores the time of a batch's next poll, and the reason why it is not paid yet. */
   async postpone(
     { payoutId, index }: DueBatch,
     afterMs: number,
@@ -73,7 +73,7 @@ export class DueBatchesRepository {
     });
   }
 
-  /** The nonce was consumed finally without paying the batch: it becomes ready for another nonce. */
+  /** Stores that the nonce was consumed finally without paying the batch. The batch becomes ready for another nonce. */
   async releaseNonce(
     { payoutId, index }: DueBatch,
     nonce: number,
@@ -88,7 +88,7 @@ export class DueBatchesRepository {
     });
   }
 
-  /** The batch was paid finally. @param firstPlace position of its first recipient in the payout */
+  /** Stores that the batch was paid finally. @param firstPlace position of its first recipient in the payout */
   paid(batch: DueBatch, firstPlace: number, outcome: BatchOutcome): Promise<void> {
     const { txHash, paidAtomic, feePaidAtomic, rejected } = outcome;
     const places = rejected.map((place) => firstPlace + place);
@@ -101,7 +101,7 @@ export class DueBatchesRepository {
     });
   }
 
-  /** The batch was not paid and can no longer be. */
+  /** Stores that the batch was not paid and can no longer be paid. */
   failed(batch: DueBatch, reason: string): Promise<void> {
     return this.endBatch(batch, {
       name: 'payout-batch-failed',

@@ -6,14 +6,14 @@ import { lockPayout, relayerContext, transitionPayout } from './payout-transitio
 
 export interface Approval {
   payoutId: string;
-  /** The approving key; null for the wallet itself. */
+  /** The approving key; null when the wallet itself approves. */
   keyId: string | null;
   signatures: readonly string[];
-  /** The first block that may hold a transaction of the payout. */
+  /** The first block that may contain a transaction of the payout. */
   fromHeight: number;
 }
 
-/** Stores the decision about payouts that wait for approval. SQL: each change locks the row of its payout. */
+/** Stores decisions about payouts that wait for approval. SQL: each change locks the row of its payout. */
 @Injectable()
 export class PayoutApprovalsRepository {
   private readonly pool: Pool;
@@ -47,7 +47,7 @@ export class PayoutApprovalsRepository {
     });
   }
 
-  /** Ends a payout that waits for approval. Returns false when it no longer waits. */
+  /** Ends a payout that waits for approval. Returns false when it does not wait. */
   end(
     payoutId: string,
     state: 'rejected' | 'expired',
@@ -69,7 +69,7 @@ export class PayoutApprovalsRepository {
     });
   }
 
-  /** Payouts with an overdue approval. */
+  /** Returns the ids of payouts with an overdue approval. */
   async unapproved(limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'payouts-unapproved',

@@ -5,7 +5,7 @@ import type { BatchStatus } from './batch';
 
 @Entity('payout_batches')
 @Retention(keep('money record'))
-// On `check_at`. TypeORM does not find it, because a check constraint has the same name.
+// Index on `check_at`. TypeORM does not find it, because a check constraint has the same name.
 @Index('payout_batches_due', { synchronize: false })
 @Check('payout_batches_place_check', 'place >= 0')
 @Check('payout_batches_recipient_count_check', 'recipient_count > 0')

@@ -26,7 +26,7 @@ interface SignedBatch {
 // Long enough for the signatures of all contract wallets in use.
 const signatureForm = /^0x([0-9a-f]{2}){1,4096}$/i;
 
-/** Approves, rejects and expires payouts. An approval that could not be sent is not stored. */
+/** Approves, rejects and expires payouts. An approval is stored only when its batches can be sent. */
 @Injectable()
 export class PayoutDecisions {
   private readonly contractWallets: ContractWallets;
@@ -51,7 +51,8 @@ export class PayoutDecisions {
     context: CallContext,
   ): Promise<PayoutDecision> {
     const payout = waiting(found);
-    // Null for the wallet itself. It may approve its own payouts, because it can create keys and signs every batch.
+    // Null when the wallet itself approves. It may approve its own payouts, because it creates keys and signs every
+    // batch.
     const keyId = keyIdOf(context) ?? null;
     if (keyId === payout.keyId) throw new DomainError('SECOND_KEY_REQUIRED');
     if (!this.account.isActive || this.clock.now() >= payout.sending.approveUntilMs) throw tooLate();
@@ -81,7 +82,7 @@ export class PayoutDecisions {
     return late.length;
   }
 
-  /** Returns the first block that may hold a transaction of the payout. */
+  /** Verifies an approval. Returns the first block that may contain a transaction of the payout. */
   private async check(payout: Waiting, place: PayoutChain, signatures: readonly string[]): Promise<number> {
     const { batches } = payout.sending;
     if (signatures.length !== batches.length)
@@ -150,7 +151,7 @@ export class PayoutDecisions {
       );
   }
 
-  /** Simulates each batch on the latest block. Returns the gas of each. */
+  /** Simulates each batch on the latest block, and returns the gas of each. */
   private async checkCalls(
     payout: Waiting,
     { rpc }: PayoutChain,
@@ -173,7 +174,7 @@ export class PayoutDecisions {
     return gasUnits;
   }
 
-  /** The relayer pays the gas, so the fee of each batch must cover it. */
+  /** Checks that the fee of each batch covers its gas, which the relayer pays. */
   private async checkFees(payout: Waiting, { rpc }: PayoutChain, gasUnits: readonly bigint[]): Promise<void> {
     const price = await readGasPrice(rpc);
     const { maxWeiPerGas, tipPerGas } = this.account.options;

@@ -23,7 +23,7 @@ interface PayoutEventRow {
 const { subject, type, version } = payoutEvents['payout-updated'];
 const usdDecimals = 6;
 
-/** Appends the event of a payout in its state of this transaction. SQL: it aggregates the batches. */
+/** Appends an event with the payout's state in this transaction. SQL: aggregates the batches. */
 export async function appendPayoutUpdated(
   client: TransactionClient,
   payoutId: string,
@@ -77,7 +77,7 @@ function toPayoutChanged(payoutId: string, row: PayoutEventRow): PayoutChanged {
   };
 }
 
-/** The share of the value that was paid, rounded down to a millionth. */
+/** Returns the part of the value that was paid, rounded down to a millionth of a dollar. */
 function paidUsd({ value_usd, spent_atomic, total_atomic, fee_atomic }: PayoutEventRow): string | null {
   if (value_usd === null) return null;
   const whole = BigInt(total_atomic) + BigInt(fee_atomic);

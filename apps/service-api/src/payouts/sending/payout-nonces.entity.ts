@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { PayoutBatchRow } from './payout-batches.entity';
 
-/** A nonce of a relayer. It belongs to one batch for ever. */
+/** A nonce of a relayer, assigned to one batch permanently. */
 @Entity('payout_nonces')
 @Retention(keep('each nonce belongs to one batch, for ever'))
 export class PayoutNonceRow {

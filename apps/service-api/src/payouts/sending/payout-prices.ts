@@ -3,7 +3,7 @@ import { KeptPrices, unitsWorth, usdValue } from '@tollbridge/prices';
 /** Decimals of the native coin of every EVM chain. */
 const coinDecimals = 18;
 
-/** Values payouts and their fees. */
+/** Computes the values of payouts and their fees. */
 export class PayoutPrices extends KeptPrices {
   /** Decimal dollars; null without a recent price. */
   usdOf(chain: string, token: PricedToken, amountAtomic: bigint): string | null {
@@ -11,7 +11,7 @@ export class PayoutPrices extends KeptPrices {
     return price === undefined ? null : usdValue(amountAtomic, token.decimals, price.usd);
   }
 
-  /** The value of a token amount in wei of the native coin; undefined without both prices. */
+  /** Returns the value of a token amount in wei of the native coin; undefined unless both prices are known. */
   weiOf(chain: string, token: PricedToken, amountAtomic: bigint): bigint | undefined {
     const usd = this.usdOf(chain, token, amountAtomic);
     const coin = this.prices.of({ chain, address: null });

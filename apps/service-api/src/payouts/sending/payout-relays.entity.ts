@@ -3,7 +3,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import { PayoutBatchRow } from './payout-batches.entity';
 import { PayoutNonceRow } from './payout-nonces.entity';
 
-/** A signed transaction, stored before it is broadcast. Transactions of one nonce replace each other. */
+/** A signed transaction, stored before it is broadcast. Transactions with the same nonce replace each other. */
 @Entity('payout_relays')
 @Retention(keep('money record: every transaction that was signed'))
 @Index('payout_relays_batch', ['payout_id', 'place'])

@@ -3,10 +3,10 @@ import { callContext, type CallContext } from '@tollbridge/rpc';
 import type { TransactionClient } from '@tollbridge/database';
 import { appendPayoutUpdated } from './payout-events.repository';
 
-/** The context of changes that no client has requested. */
+/** The context of changes that the relayer makes without a client's request. */
 export const relayerContext = (): CallContext => callContext({ principal: 'relayer' });
 
-/** Locks the row of a payout. @returns its state; null while it is only previewed */
+/** Locks the row of a payout. @returns its state; null for a preview */
 export async function lockPayout(client: TransactionClient, payoutId: string): Promise<PayoutState | null> {
   const { rows } = await client.query<{ state: PayoutState | null }>({
     name: 'payout-lock',
@@ -16,7 +16,7 @@ export async function lockPayout(client: TransactionClient, payoutId: string): P
   return rows[0]?.state ?? null;
 }
 
-/** Changes the state of a payout and appends its event. The caller has locked the row. */
+/** Changes the state of a payout and appends its event. The caller must have locked the row. */
 export async function transitionPayout(
   client: TransactionClient,
   { payoutId, state, at }: { payoutId: string; state: PayoutState; at: Date },

@@ -44,7 +44,7 @@ async function submit(recipients: readonly Recipient[], changes: object = {}, as
 
 const read = (id: string, as?: string): Promise<PayoutRecord> => harness.call(getPayout, { id }, as);
 
-/** Signs as a wallet does with what it shows. */
+/** Signs the typed data of each batch, as a wallet does. */
 async function sign(id: string, signer: Signer = harness.chain.payer, as?: string): Promise<string[]> {
   const { batches } = await read(id, as);
   return Promise.all(
@@ -77,7 +77,7 @@ const until = (id: string, state: string, as?: string): Promise<PayoutRecord> =>
 const held = (address: string): Promise<bigint> =>
   harness.chain.balanceOf(address, harness.chain.usdc.address);
 
-/** Expects that each recipient has their exact amount once. */
+/** Expects that each recipient got the exact amount once. */
 async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
   for (const { address, amount } of recipients) expect(await held(address)).toBe(BigInt(amount) * usdc);
 }
@@ -85,7 +85,7 @@ async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
 const publishedStates = (id: string) =>
   harness.events.of(id).map(({ envelope: { data } }) => [data['status'], data['paid_count']]);
 
-/** Makes the workers run now what they would run later. */
+/** Makes all batches due now. */
 const hurry = () =>
   harness.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
 
@@ -159,7 +159,7 @@ describe('An on-chain payout', () => {
     await until(id, 'completed', owner.address);
   });
 
-  it('pays the others and returns the amount when a recipient is blocked', async () => {
+  it('pays the others and refunds the amount when a recipient is blocked', async () => {
     const recipients = some(3);
     const blacklister = harness.chain.anvil.wallet(0);
     const contract = new Contract(
@@ -177,7 +177,7 @@ describe('An on-chain payout', () => {
     expect(done.recipients.map(({ status }) => status)).toEqual(['paid', 'refused', 'paid']);
     await expectPaid([recipients[0]!, recipients[2]!]);
     expect(await held(recipients[1]!.address)).toBe(0n);
-    // A third of 0.15 was for the blocked recipient.
+    // The blocked recipient's part of the fee of 0.15 is a third.
     expect((await held(harness.feeRecipient)) - feeBefore).toBe(usdc / 10n);
     expect(ownBefore - (await held(harness.wallet))).toBe(20n * usdc + usdc / 10n);
     await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['partly_paid', 2]));
@@ -203,7 +203,7 @@ describe('An on-chain payout', () => {
     await expectPaid(recipients);
   });
 
-  it('accepts one rejection while unsigned', async () => {
+  it('accepts one rejection before it is signed', async () => {
     const id = await submit(some(1));
     expect(await harness.call(rejectPayout, { id })).toEqual({ payoutId: id, state: 'rejected' });
     const record = await read(id);
@@ -243,7 +243,7 @@ describe('Approval', () => {
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('lets the wallet itself approve and reject, and records no key as the approver', async () => {
+  it('accepts a decision of the wallet itself, and records no key as the approver', async () => {
     const [id, other] = [await submit(some(1)), await submit(some(1))];
     const listed = await harness.callAsWallet(listPayouts, { state: 'awaiting_approval' });
     expect(listed.payouts.slice(0, 2)).toMatchObject([{ payoutId: other }, { payoutId: id }]);
@@ -343,7 +343,7 @@ describe('Approval', () => {
     const recipients = some(3);
     const id = await submit(recipients);
     const signatures = await sign(id);
-    // Ten, because each of them asks the chain, which has 3 s for an answer.
+    // Ten calls, because each calls the chain, with a time-out of 3 s.
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => approve(id, signatures)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await until(id, 'completed');
@@ -351,7 +351,7 @@ describe('Approval', () => {
   });
 });
 
-/** Successful mined transactions to the contract, of any sender. */
+/** Counts successful transactions that paid batches, of any sender. */
 async function paidBatches(id: string): Promise<number> {
   const topic = payoutsInterface.getEvent('BatchPaid')!.topicHash;
   const payout = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
@@ -365,7 +365,7 @@ async function paidBatches(id: string): Promise<number> {
 }
 
 describe('A batch', () => {
-  /** The process ends at its n-th request to the chain, before or after the node receives it. */
+  /** Stops the process at its n-th request to the chain, before or after the node receives the request. */
   async function dieAt(question: number, isReceived: boolean): Promise<boolean> {
     const recipients = some(2);
     const id = await submit(recipients);
@@ -395,11 +395,11 @@ describe('A batch', () => {
   }
 
   it.each([false, true])(
-    'pays once wherever the process dies (reply received: %s)',
+    'pays once wherever the process stops (request received: %s)',
     async (isReceived) => {
       let question = 0;
       while (question < 14 && (await dieAt(question, isReceived))) question++;
-      // Gas, price, tip, nonce, sending, and at least one receipt.
+      // Requests for gas, price, tip, nonce and broadcast, and at least one for the receipt.
       expect(question).toBeGreaterThanOrEqual(6);
     },
     // Up to fifteen payouts, each with a restart.
@@ -410,7 +410,7 @@ describe('A batch', () => {
     await harness.startApp();
     await harness.startApp();
     const lists = Array.from({ length: 6 }, () => some(4));
-    // As if no lease excluded the other replicas.
+    // Makes all batches due all the time, so that leases exclude no replica.
     const hurrying = setInterval(() => void hurry().catch(() => undefined), 20);
     try {
       const ids = await Promise.all(lists.map(approved));
@@ -422,7 +422,7 @@ describe('A batch', () => {
           1,
         );
       }
-      // No additional transaction: a batch that is being sent is not sent with another nonce.
+      // No second nonce is used for a batch that is being sent.
       const [row] = await harness.database.query<{ count: string }>(
         `SELECT count(*) FROM service_api.payout_nonces WHERE payout_id IN (${ids.map((id) => `'${id}'`).join()})`,
       );
@@ -434,7 +434,7 @@ describe('A batch', () => {
     await harness.startApp();
   });
 
-  it('pays once when the relayer key is replaced', async () => {
+  it('pays once when the relayer has a new key', async () => {
     const recipients = some(2);
     let isStored = false;
     harness.instead = (one) => {
@@ -461,7 +461,7 @@ describe('A batch', () => {
     const id = await submit(recipients);
     const signatures = await sign(id);
     const raws: string[] = [];
-    // Our own transaction is intercepted and sent first by a stranger.
+    // A stranger's copy of our transaction is sent first.
     harness.instead = (one) => {
       if (one.method !== 'eth_sendRawTransaction') return undefined;
       raws.push(String((one as any).params[0]));
@@ -486,7 +486,7 @@ describe('A batch', () => {
     }, patience);
     expect(done.recipients.map(({ transactionHash }) => transactionHash)).toEqual([sent.hash, sent.hash]);
     await expectPaid(recipients);
-    // Ours reverted: its nonce is used, and later transactions are not blocked.
+    // Our transaction reverted. Its nonce is consumed, so later transactions are not blocked.
     expect(await harness.chain.anvil.provider.getTransactionCount(Transaction.from(raws[0]).from!)).toBe(
       nonceBefore + 1,
     );
@@ -521,7 +521,7 @@ describe('A batch', () => {
 });
 
 describe('A change of the chain', () => {
-  it('causes no second payment of a batch when it is reorganised', async () => {
+  it('does not pay a batch twice after a reorganisation', async () => {
     const recipients = some(2);
     harness.stopBlocks();
     const id = await approved(recipients);
@@ -537,7 +537,7 @@ describe('A change of the chain', () => {
     expect(await paidBatches(id)).toBe(1);
   });
 
-  it('causes a replacement at the same nonce when gas gets more expensive', async () => {
+  it('causes a replacement with the same nonce when the gas price rises', async () => {
     const recipients = some(2);
     const { anvil } = harness.chain;
     harness.stopBlocks();
@@ -551,7 +551,7 @@ describe('A change of the chain', () => {
       await anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
       await anvil.mine();
       expect((await read(id)).state).toBe('sending');
-      // As if the transaction had waited for a long time.
+      // Simulates a transaction that has waited for a long time.
       await harness.database.query(
         "UPDATE service_api.payout_relays SET created_at = now() - interval '1 hour'",
       );
@@ -573,7 +573,7 @@ describe('A change of the chain', () => {
     }
   });
 
-  it('gets a thousand recipients in seven transactions', async () => {
+  it('pays a thousand recipients in seven transactions', async () => {
     const recipients = some(1_000, 1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -592,14 +592,14 @@ describe('A change of the chain', () => {
     process.stdout.write(
       `1,000 recipients: approved in ${Math.round(approvedMs - startedMs)} ms, final after ${Math.round(paidMs - startedMs)} ms, gas ${gas}\n`,
     );
-    // EIP-7825.
+    // EIP-7825 limits a transaction to 16,777,216 gas.
     expect(Math.max(...gas) * 2).toBeLessThan(16_777_216);
     await expectPaid(recipients.filter((_, at) => at % 97 === 0));
     expect(await paidBatches(id)).toBe(7);
   });
 });
 
-it('stops after three reverts when the wallet empties itself in the same block', async () => {
+it('stops after three reverts when the wallet withdraws its balance in the same block', async () => {
   const { chain } = harness;
   const { anvil } = chain;
   const owner = anvil.wallet(9);
@@ -614,7 +614,7 @@ it('stops after three reverts when the wallet empties itself in the same block',
         `SELECT DISTINCT nonce FROM service_api.payout_relays WHERE payout_id = '${id}'`,
       )
     ).length;
-  /** Sends with the highest price, so that it comes first in the block. */
+  /** Transfers the balance with the highest gas price, so that this transaction is first in the block. */
   const takeAway = async (): Promise<void> => {
     const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
     const transfer = new Contract(chain.usdc.address, abi, owner).getFunction('transfer');
@@ -657,7 +657,7 @@ it('stops after three reverts when the wallet empties itself in the same block',
     }, patience);
     expect(await nonces()).toBe(3);
 
-    // The signature stays valid for any account that pays the gas.
+    // The signature remains valid for any account that pays the gas.
     const [relay] = await harness.database.query<{ raw: string }>(
       `SELECT raw FROM service_api.payout_relays WHERE payout_id = '${id}' LIMIT 1`,
     );
@@ -676,9 +676,9 @@ it('stops after three reverts when the wallet empties itself in the same block',
   expect(await nonces()).toBe(3);
 });
 
-// Advances the clock of the chain, so what is signed afterwards needs a later deadline.
+// This test advances the clock of the chain, so signatures after it need a later deadline.
 describe('The signed deadline', () => {
-  it('fails a batch without balance, and not before', async () => {
+  it('fails a batch without balance only after it has passed', async () => {
     await harness.stopApps();
     await harness.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
     const owner = harness.chain.anvil.wallet(5);
@@ -717,7 +717,7 @@ describe('The signed deadline', () => {
 describe('Gas above the fee', () => {
   it('rejects the approval before anything is stored', async () => {
     const now = () => Math.floor(Date.now() / 1_000);
-    // The coin is so expensive that no fee covers the gas.
+    // The coin is so expensive that the fee does not cover the gas.
     const llama = await startHttpServer(({ path }) => {
       const ids = decodeURIComponent(path.split('/').at(-1)!).split(',');
       const price = (id: string) => ({
@@ -743,7 +743,8 @@ describe('Gas above the fee', () => {
       expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { batch: 0 } });
       expect((await read(id)).state).toBe('awaiting_approval');
 
-      // Prices outlive a restart, also while their source is down: a key with a budget can pay immediately.
+      // Stored prices remain usable after a restart while their source is down, so a key with a budget can pay
+      // immediately.
       await harness.stopApps();
       await llama.close();
       await harness.startApp(settings);
@@ -771,7 +772,7 @@ describe('Configuration', () => {
     ],
     ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],
     ['a usable key', { PAYOUT_RELAYER_KEY: 'secret' }, 'PAYOUT_RELAYER_KEY'],
-  ])('stops the start without %s', async (_name, settings, named) => {
+  ])('prevents the start without %s', async (_name, settings, named) => {
     await expect(harness.startApp(settings)).rejects.toThrow(named);
   });
 });

@@ -1,4 +1,4 @@
-// Reads of the chain for payouts.
+// Reads the chain for payouts.
 import {
   estimateGas,
   maxTransactionGas,
@@ -26,7 +26,7 @@ export interface Means {
   allowedAtomic: bigint;
 }
 
-/** A wallet's balance of a token, and its allowance for Permit2. @throws RpcError */
+/** Reads a wallet's balance of a token, and the token's allowance for Permit2. @throws RpcError */
 export async function readMeans(rpc: EvmRpc, tokenAddress: string, owner: string): Promise<Means> {
   const [held, allowed] = await Promise.all([
     rpc.ethCall({ to: tokenAddress, data: erc20.encodeFunctionData('balanceOf', [owner]) }),
@@ -41,7 +41,7 @@ export async function readMeans(rpc: EvmRpc, tokenAddress: string, owner: string
 /** The call that grants Permit2 an allowance of the token. */
 export const approveCall = (): string => erc20.encodeFunctionData('approve', [permit2Address, unlimited]);
 
-/** Whether Permit2 has consumed the nonce of a batch, at a block. @throws RpcError */
+/** Returns whether Permit2 has consumed the nonce of a batch at the given block. @throws RpcError */
 export async function isNonceUsed(
   rpc: EvmRpc,
   owner: string,
@@ -54,7 +54,9 @@ export async function isNonceUsed(
   return ((bitmap >> (nonce & 255n)) & 1n) === 1n;
 }
 
-/** Simulates a call on the latest block: its gas, or why it fails. @throws RpcError when the chain does not answer */
+/**
+ * Simulates a call on the latest block. Returns its gas or the reason of its failure. @throws RpcError without a reply
+ */
 export async function tryCall(rpc: EvmRpc, from: string, to: string, data: string): Promise<Tried> {
   const simulated = await simulateCalls(rpc, from, [{ to, data, valueAtomic: 0n }], maxTransactionGas);
   const [call] = simulated ?? [];

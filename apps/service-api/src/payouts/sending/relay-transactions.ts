@@ -21,7 +21,7 @@ import { RelayerAccount } from './relayer-account';
 import { RelaysRepository, type Relay } from './relays.repository';
 import { payOutCall, type BatchTerms } from './typed-data';
 
-/** Shared by the steps of one poll. */
+/** The state that the steps of one poll share. */
 export interface Poll {
   due: DueBatch;
   payout: StoredPayout & { sending: Sending };
@@ -30,17 +30,17 @@ export interface Poll {
   place: PayoutChain;
 }
 
-/** `fails`: it would revert. `waits`: it can be sent later. `taken`: another process has sent it meanwhile. */
+/** `fails`: the transaction would revert. `waits`: it can be sent later. `taken`: another process has sent it. */
 export type Sent = { outcome: 'sent' | 'taken' } | { outcome: 'fails' | 'waits'; reason: string };
 
-// A transaction that is not mined by then is replaced at a higher price, if the fee of the batch allows.
+// A transaction that is not mined by then is replaced at a higher price. The fee of the batch limits the price.
 const raiseAfterMs = 30_000;
-// Headroom above the estimate, which holds for its block only.
+// Headroom above the gas estimate, which is valid only for its block.
 const [gasRoom, ofGasRoom] = [11n, 10n];
 const tooMuchGas = 'it takes more gas at present than a transaction may have';
 const tooDear = 'gas costs more at present than the fee covers';
 
-/** The transactions of the relayer that pay batches: signed, priced within the fee, stored, and broadcast. */
+/** Signs, prices, stores and broadcasts the relayer's transactions that pay batches. The fee limits the gas price. */
 @Injectable()
 export class RelayTransactions {
   constructor(
@@ -73,7 +73,7 @@ export class RelayTransactions {
     return { outcome: 'sent' };
   }
 
-  /** Broadcasts a transaction again, with a higher price beside it once it has waited for long. */
+  /** Broadcasts a transaction again. After a long wait, adds a replacement at a higher price. */
   async resend(poll: Poll, newest: Relay): Promise<void> {
     await this.raise(poll, newest);
     await broadcast(poll.place.rpc, newest.raw);

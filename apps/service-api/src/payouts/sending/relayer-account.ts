@@ -2,10 +2,10 @@ import { signCall, type RelayCall, type SignedCall } from '@tollbridge/evm';
 import { Wallet } from 'ethers';
 
 export interface RelayerOptions {
-  /** Private key; null when payouts are off. */
+  /** Private key; null when payouts are disabled. */
   key: string | null;
   maxWeiPerGas: bigint;
-  /** Undefined uses the suggestion of the node. */
+  /** Undefined uses the node's suggestion. */
   tipPerGas: bigint | undefined;
   approveWithinMs: number;
 }
@@ -21,7 +21,7 @@ export class RelayerAccount {
     this.#wallet = key === null ? null : new Wallet(key);
   }
 
-  /** Whether payouts are on. */
+  /** Whether payouts are enabled. */
   get isActive(): boolean {
     return this.#wallet !== null;
   }

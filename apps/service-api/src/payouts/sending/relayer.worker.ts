@@ -9,9 +9,9 @@ import { BatchRelay } from './batch-relay';
 import { PayoutDecisions } from './payout-decisions';
 import { RelayerAccount } from './relayer-account';
 
-// The block time of the fastest chains.
+// Matches the block time of the fastest chains.
 const pollEveryMs = 250;
-// Above the duration of a poll. Two concurrent polls are harmless.
+// Longer than a poll takes. Two concurrent polls are harmless.
 const leaseMs = 20_000;
 const againAfterFailureMs = 5_000;
 const maxAtOnce = 8;
@@ -64,7 +64,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  /** Warns at the start: payouts on a chain without the contracts would fail at their approval only. */
+  /** Warns at the start about chains without the contracts, where payouts would fail only at their approval. */
   private async warn(): Promise<void> {
     for (const { chain, rpc } of this.chains.all) {
       const contracts = chain.payoutContract === null ? [] : [chain.payoutContract, permit2Address];

@@ -6,7 +6,7 @@ import type { DueBatch } from './due-batches.repository';
 
 /** A signed transaction that relays a batch. */
 export interface Relay extends SignedCall {
-  /** The account of the nonce. */
+  /** The account that the nonce belongs to. */
   relayer: string;
   createdAtMs: number;
 }
@@ -50,7 +50,9 @@ export class RelaysRepository {
     return rows.map(relayFromRow);
   }
 
-  /** Number of nonces that the batch has used. All but the newest are consumed without paying it. */
+  /**
+   * Returns the number of nonces that the batch has used. All but the newest were consumed without paying the batch.
+   */
   async noncesOf({ payoutId, index }: DueBatch): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'payout-relay-nonces',
@@ -64,7 +66,7 @@ export class RelaysRepository {
   /**
    * Assigns the next nonce of a relayer to a batch, and stores the signed transaction before it is broadcast.
    * @param minedCount number of mined transactions of the relayer: the lowest free nonce
-   * @param sign signs with the nonce, without I/O
+   * @param sign signs a transaction with the nonce, without I/O
    * @returns undefined when the batch is no longer ready
    */
   add(
@@ -80,7 +82,7 @@ export class RelaysRepository {
         values: [payoutId, index],
       });
       if (rowCount === 0) return undefined;
-      // Serialized: a gap between nonces would block all later transactions.
+      // Assigned one after another, because a gap between nonces would block all later transactions.
       await lockRows(client, 'payout nonces', [`${chain} ${address}`]);
       const { rows } = await client.query<{ nonce: string }>({
         name: 'payout-nonce-take',
@@ -101,7 +103,7 @@ export class RelaysRepository {
     });
   }
 
-  /** Stores a replacement of the same nonce. Returns false when the batch no longer has this nonce. */
+  /** Stores a replacement with the same nonce. Returns false when the batch has another nonce now. */
   replace(batch: DueBatch, relayer: Relayer, relay: SignedCall): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({

@@ -5,7 +5,7 @@ export type BatchStatus = 'waiting' | 'ready' | 'sending' | 'paid' | 'failed';
 /** Consecutive recipients of a payout that one transaction pays. */
 export interface Batch {
   index: number;
-  /** Position of its first recipient in the payout. */
+  /** Position of the first recipient in the payout. */
   firstPlace: number;
   count: number;
   totalAtomic: bigint;
@@ -26,9 +26,9 @@ export interface Sending {
   state: PayoutState;
   tokenAddress: string;
   contract: string;
-  /** Decimal dollars of amounts and fee together; null without a price. */
+  /** Decimal dollars of the amounts with the fee; null without a price. */
   valueUsd: string | null;
-  /** Unix seconds: the expiry of the signatures. */
+  /** Unix seconds. The signatures expire then. */
   deadline: number;
   approveUntilMs: number;
   batches: readonly Batch[];

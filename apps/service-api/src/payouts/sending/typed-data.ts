@@ -1,4 +1,4 @@
-// The EIP-712 message that a wallet signs for a batch, and the contract call with its signature. Pure.
+// The EIP-712 message that a wallet signs for a batch, and the contract call with its signature. Pure functions.
 import { permit2Address, tollbridgePayoutsAbi } from '@tollbridge/onchain';
 import {
   AbiCoder,
@@ -61,22 +61,22 @@ export const payoutWord = (payoutId: string): string => zeroPadValue(`0x${payout
 export const permitNonce = (payoutId: string, index: number): bigint =>
   BigInt(keccak256(AbiCoder.defaultAbiCoder().encode(['bytes32', 'uint256'], [payoutWord(payoutId), index])));
 
-/** For `eth_signTypedData_v4`. */
+/** Returns typed data for `eth_signTypedData_v4`. */
 export function typedDataOf(terms: BatchTerms): Record<string, unknown> {
   return TypedDataEncoder.getPayload(domainOf(terms), types, messageOf(terms)) as Record<string, unknown>;
 }
 
-/** The hash that is signed. */
+/** Returns the hash that the wallet signs. */
 export function digestOf(terms: BatchTerms): string {
   return TypedDataEncoder.hash(domainOf(terms), types, messageOf(terms));
 }
 
-/** The hash of payout, batch, recipients and fee, which the contract emits after payment. */
+/** Returns the hash of payout, batch, recipients and fee, which the contract emits after payment. */
 export function witnessOf(terms: BatchTerms): string {
   return TypedDataEncoder.hashStruct('Payout', payoutTypes, messageOf(terms).witness);
 }
 
-/** The call of the contract that pays a batch with its owner's signature. */
+/** Returns the contract call that pays a batch with its owner's signature. */
 export function payOutCall(terms: BatchTerms, owner: string, signature: string): string {
   const { payoutId, index, tokenAddress: token, feeAtomic: fee, deadline } = terms;
   const batch = { payoutId: payoutWord(payoutId), index, token, fee, deadline };

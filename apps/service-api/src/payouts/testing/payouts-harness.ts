@@ -37,17 +37,17 @@ export interface Asked {
   method: string;
 }
 
-/** The reply of a proxy that lost the outcome of a call. */
+/** The reply of a proxy that has lost the outcome of a call. */
 export const lost = ({ id }: Asked): { error: object } & Record<string, unknown> => ({
   jsonrpc: '2.0',
   id,
   error: { code: -32603, message: 'internal error: connection reset' },
 });
 
-/** A reply in place of the node's; undefined lets the node answer. */
+/** A reply that replaces the node's; undefined lets the node answer. */
 type Instead = (asked: Asked) => object | undefined;
 
-/** Deep enough to test a reorganisation, and soon reached. */
+/** Enough to test a reorganisation, and reached within a second. */
 export const confirmations = 3;
 const blockEveryMs = 150;
 
@@ -60,16 +60,16 @@ export class PayoutsHarness {
   readonly keyId = uuid();
   /** Another key of the wallet. */
   readonly secondKeyId = uuid();
-  /** Budgets of keys, for payouts that are sent; a fake of the merchant app. */
+  /** A fake of the merchant app, for the budgets of keys. */
   budgets: FakeService;
   events: EventRecorder;
   database: FreshDatabase;
   nats: NatsServer;
   chain: LocalChain;
-  /** In place of the whole reply to the app. */
+  /** Replaces the whole HTTP reply to the app. */
   reply: HttpReply | undefined;
   instead: Instead = () => undefined;
-  /** Whether the node's answer to a call, which it has served, is lost. */
+  /** Whether the app loses the node's answer to a call that the node has served. */
   isLost: (asked: Asked) => boolean = () => false;
   asked: Asked[] = [];
   private wire: HttpServer;
@@ -77,7 +77,7 @@ export class PayoutsHarness {
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-payouts-'));
   private readonly closers: (() => unknown)[] = [];
 
-  /** @param sends whether payouts are sent on the chain; its blocks are then mined at intervals */
+  /** @param sends whether payouts are sent on chain; blocks are then mined at intervals */
   static async start({ sends = false } = {}): Promise<PayoutsHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const harness = new PayoutsHarness(sends);
@@ -101,7 +101,7 @@ export class PayoutsHarness {
         async (anvil) => (this.chain = await deployLocalChain(anvil)),
       ),
     ];
-    // All of them, also when one fails: what did open has to be closed.
+    // Waits for all, even when one fails, so that `close` also closes those that opened.
     await Promise.allSettled(opening);
     await Promise.all(opening);
     this.wire = await this.closeLater(
@@ -137,7 +137,7 @@ export class PayoutsHarness {
   startBlocks(): void {
     let isMining = false;
     const mine = async (): Promise<void> => {
-      // On a busy machine blocks would queue up, and come when a test wants none.
+      // On a busy machine, queued blocks would be mined when a test expects none.
       if (isMining) return;
       isMining = true;
       await this.chain.anvil.mine().catch(() => undefined);
@@ -151,7 +151,7 @@ export class PayoutsHarness {
     this.blocks = undefined;
   }
 
-  /** Gets the fees of payouts, and nothing else. */
+  /** Receives only the fees of payouts. */
   readonly feeRecipient = getAddress('0x00000000000000000000000000000000000fee01');
 
   private async closeLater<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
@@ -226,7 +226,7 @@ export class PayoutsHarness {
     return this.client.call(operation, input as I, idempotencyKey ? { ...context, idempotencyKey } : context);
   }
 
-  /** As the session of a wallet. */
+  /** Calls with the session of a wallet. */
   callAsWallet<I, O>(operation: BusOperation<I, O>, input: unknown, as = this.wallet): Promise<O> {
     return this.client.call(operation, input as I, callContext({ principal: walletPrincipal(as) }));
   }
@@ -244,7 +244,7 @@ export class PayoutsHarness {
     throw new Error(`${operation.subject} did not fail but returned ${JSON.stringify(outcome)}`);
   }
 
-  /** Holds some of everything. */
+  /** The wallet that has coins and tokens. */
   get wallet(): string {
     return this.chain.payer.address;
   }

@@ -32,7 +32,7 @@ describe('Authorizations', () => {
   it.each([
     ['the receipt of a payment', {}],
     ['a block below its head', { blockByNumber: async () => null }],
-  ])('returns unanswered when the node lacks %s', async (_, changes) => {
+  ])('returns `unanswered` when the node lacks %s', async (_, changes) => {
     const reads = { ...lagging, ...changes };
     const rpc = { ...reads, pinned: (read: (one: typeof reads) => unknown) => read(reads) };
     const chains = { find: () => ({ rpc, chain: { confirmations: 1 } }) };

@@ -10,8 +10,8 @@ import { receivedOnEvm } from '../unclaimed/evm-received';
 import { WaysToPay } from '../ways-to-pay';
 
 /**
- * What a chain shows of an EIP-3009 authorization. `unused`: in no block. `used`: cancelled, in a block that may still
- * be dropped, or in none that this node has. `unanswered`: the node does not say.
+ * The state of an EIP-3009 authorization on its chain. `unused`: in no block. `used`: cancelled, or in a block that may
+ * still be dropped, or in a block that this node does not have. `unanswered`: the node does not answer.
  */
 export type Traced =
   | { kind: 'unused' | 'used' | 'unanswered' }
@@ -20,10 +20,12 @@ export type Traced =
 const token = new Interface([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
-// The clocks of chain and service differ.
+// Tolerance for clock skew between chain and service.
 const skewS = 120;
 
-/** Finds payments that any account has settled: a signed authorization needs no facilitator. */
+/**
+ * Finds payments that any account has settled, because a signed authorization can be settled without the facilitator.
+ */
 @Injectable()
 export class Authorizations {
   constructor(
@@ -54,7 +56,7 @@ export class Authorizations {
     const { network, asset, payer, nonce, createdAtMs } = sale;
     const head = await rpc.head();
     const toBlock = head.height - chain.confirmations + 1;
-    // A payment is not older than its offer.
+    // A payment cannot be older than its offer.
     const sinceS = Math.floor(createdAtMs / 1_000) - this.config.SALES_OFFER_SECONDS - skewS;
     const before = await newestBefore(rpc, sinceS, 0);
     const fromBlock = before?.height ?? 0;

@@ -9,12 +9,12 @@ import { facilitatorKeyOf, settleByFacilitator } from './facilitator-calls';
 import { unpaid, type Refund, type SalePayments, type Settlement } from './sale-payments';
 
 const refundLifeS = 3_600;
-// Clock skew between this service and the chain.
+// Tolerance for clock skew between this service and the chain.
 const surelyExpiredS = 300;
 
 /**
- * `exact` by EIP-3009. A refund is a payment of the sales wallet to the payer. The facilitator sends it as any other,
- * so this app needs no sender of transactions.
+ * `exact` by EIP-3009. A refund is a payment from the sales wallet to the payer. The facilitator sends it like any
+ * other payment, so this app sends no transactions.
  */
 @Injectable()
 export class ExactPayments implements SalePayments {
@@ -33,7 +33,8 @@ export class ExactPayments implements SalePayments {
     if (traced.kind === 'paid') return { kind: 'elsewhere', payment: traced.payment };
     if (this.isOver(validBeforeOf(sale.payment)) && traced.kind !== 'unanswered')
       return unpaid(reply.errorReason, reply.errorMessage);
-    // An earlier attempt, or another call, may still be on its way: only the end of the authorization is a proof.
+    // An earlier attempt or another call may still be in progress. Only the expiry of the authorization proves the
+    // outcome.
     const isFirst = sale.settleTries === 1 && reply.errorReason !== 'duplicate_settlement';
     return traced.kind === 'unused' && (isFirst || reply.transaction !== '')
       ? unpaid(reply.errorReason, reply.errorMessage)
@@ -49,19 +50,19 @@ export class ExactPayments implements SalePayments {
     const authorization = sale.refund as TokenRefund | null;
     if (!authorization) return { kind: 'expired' };
     const payment = await this.signed(sale, authorization);
-    // Each authorization is settled under a key of its own.
+    // Each authorization is settled with its own call key.
     const callKey = facilitatorKeyOf(`refund ${authorization.nonce}`, sale.id);
     const reply = await settleByFacilitator(this.bus, payment, callKey);
     if (!reply) return { kind: 'later' };
     if (reply.success) return { kind: 'refunded', transaction: reply.transaction };
-    // The chain shows that it was not used before its end.
+    // The chain shows that the authorization was not used before its expiry.
     if (reply.errorReason === 'authorization_expired') return { kind: 'expired' };
-    // Sent and failed: the authorization is public, and could be used by another account until it expires.
+    // The transfer was sent and failed. The authorization is public, so another account could use it until it expires.
     if (reply.transaction !== '' || reply.errorReason === 'duplicate_settlement') return { kind: 'stuck' };
     return { kind: this.isOver(authorization.validBefore) ? 'expired' : 'later' };
   }
 
-  /** The same text each time: the facilitator answers equal payments only. */
+  /** Returns the same text each time, because the facilitator treats only equal payments as a retry. */
   private async signed(sale: Sale, { nonce, validBefore }: TokenRefund): Promise<StoredPayment> {
     const { wallet } = this.ways;
     const paid = sale.payment.paymentRequirements;

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { StoredPayment } from '../sale';
 import { isUnanswered } from './sale-payments';
 
-/** The key of a call: the facilitator answers its success to one key only. */
+/** Returns the key of a call. The facilitator returns the success of a settlement to one key only. */
 export const facilitatorKeyOf = (purpose: string, saleId: string): string =>
   createHash('sha256').update(`sale ${purpose} ${saleId}`).digest('hex').slice(0, 32);
 
@@ -19,7 +19,7 @@ export async function settleByFacilitator(
     const reply = await bus.call(facilitatorApi.operations.settleFacilitated, call);
     return reply.errorReason === 'settlement_pending' ? undefined : reply;
   } catch (error) {
-    // Nothing was claimed.
+    // The facilitator checks its rate limit before it claims a payment.
     if (error instanceof DomainError && error.code === 'RATE_LIMIT_EXCEEDED') return limited;
     if (isUnanswered(error)) return undefined;
     throw error;

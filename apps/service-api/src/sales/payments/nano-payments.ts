@@ -6,7 +6,7 @@ import { isUnanswered, unpaid, type Refund, type SalePayments, type Settlement }
 
 const callKeyOf = ({ id }: Sale): string => id.replaceAll('-', '');
 
-/** `ton-nanopay`: the ledger charges immediately, and refunds the charge with the same key. */
+/** `ton-nanopay`: the ledger charges immediately. A refund uses the key of the charge. */
 @Injectable()
 export class NanoPayments implements SalePayments {
   constructor(private readonly bus: BusClient) {}
@@ -16,7 +16,7 @@ export class NanoPayments implements SalePayments {
     try {
       const reply = await this.bus.call(nanoChargesApi.operations.chargePayment, charge);
       if (reply.success) return { kind: 'settled', transaction: reply.transaction };
-      // An earlier attempt may have charged, although the ledger rejects this one, for example as expired.
+      // An earlier attempt may have charged, even if the ledger rejects this attempt, for example as expired.
       if (sale.settleTries > 1 && (await this.refund(sale)).kind === 'later') return { kind: 'unknown' };
       return unpaid(reply.errorReason, reply.errorMessage);
     } catch (error) {
@@ -33,7 +33,7 @@ export class NanoPayments implements SalePayments {
     const charge = { ...sale.payment, callKey: callKeyOf(sale) };
     try {
       const { outcome } = await this.bus.call(nanoChargesApi.operations.voidCharge, charge);
-      // The seller has withdrawn the balance. A later attempt refunds after new sales have filled it.
+      // The seller has withdrawn the balance. A later attempt succeeds when new sales have filled it.
       return outcome === 'paid_out'
         ? { kind: 'later' }
         : { kind: 'refunded', transaction: sale.transaction ?? '' };

@@ -7,7 +7,7 @@ import { NanoPayments } from './nano-payments';
 import type { SalePayments } from './sale-payments';
 import { SolanaPayments } from './solana-payments';
 
-/** The schemes of x402 that sales are paid by. */
+/** The x402 schemes that clients can pay sales with. */
 @Injectable()
 export class PaymentSchemes {
   constructor(
@@ -21,7 +21,7 @@ export class PaymentSchemes {
     return readPayment(payment, this.solana.wallet);
   }
 
-  /** What settles and refunds a payment. */
+  /** Returns the implementation that settles and refunds a payment. */
   of({ scheme, network }: Pick<PaymentIdentity, 'scheme' | 'network'>): SalePayments {
     if (scheme !== 'exact') return this.nano;
     return isSolana(network) ? this.solanaPayments : this.exact;

@@ -1,8 +1,8 @@
 import type { RefundAuthorization, Sale, SaleFailure, StoredPayment } from '../sale';
 
 /**
- * `elsewhere`: the wallet was paid by a settlement that is not of this sale, and the chain can no longer drop it. Until
- * it is known that the payment can never be settled, a failure is `unknown`.
+ * `elsewhere`: a settlement of another call has paid the wallet, and is final on the chain. While the payment can still
+ * be settled, a failure is `unknown`.
  */
 export type Settlement =
   | { kind: 'unknown' }
@@ -11,22 +11,23 @@ export type Settlement =
   | { kind: 'elsewhere'; payment: { transaction: string; amountAtomic: bigint } };
 
 /**
- * `later`: not known, or not possible now; the same refund is tried again. `expired`: it was never sent and never will
- * be: a new one may be authorized. `stuck`: it failed, or may have been made, and an operator must look.
+ * `later`: the outcome is unknown, or the refund is not possible now; the same refund is retried. `expired`: it was not
+ * sent and can no longer be sent, so a new refund may be authorized. `stuck`: it failed or may have been made, and an
+ * operator must act.
  */
 export type Refund = { kind: 'later' | 'expired' | 'stuck' } | { kind: 'refunded'; transaction: string };
 
-/** How one scheme settles and refunds. Both are idempotent by the id of the sale. */
+/** Settles and refunds payments of one scheme. Both are idempotent by the id of the sale. */
 export interface SalePayments {
-  /** The end of a payment that does not name its own end. Read before the payment is claimed. */
+  /** Returns the expiry of a payment that does not contain it. Read before the payment is claimed. */
   endOf?(): Promise<Pick<StoredPayment, 'lastHeight'>>;
   settle(sale: Sale): Promise<Settlement>;
-  /** After `expired`. */
+  /** Creates a new refund after the previous one has expired. */
   newRefund(sale: Sale): Promise<RefundAuthorization>;
   refund(sale: Sale): Promise<Refund>;
 }
 
-// Failures of a call that has no final answer yet.
+// Error codes of a call without a final answer yet.
 const unanswered: readonly unknown[] = ['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'INTERNAL_ERROR'];
 
 export const isUnanswered = (error: unknown): boolean =>

@@ -10,11 +10,11 @@ import { UnclaimedRepository } from '../unclaimed/unclaimed.repository';
 import { PaymentSchemes } from './payment-schemes';
 import type { Settlement } from './sale-payments';
 
-// Per deployment: claimed or settled and not yet bought.
+// Limit per deployment, of sales that are claimed or settled and not yet bought.
 const maxInProgress = 200;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
-// A copy of a call waits for as long as a settlement usually takes.
+// The usual duration of a settlement. A concurrent call with the same payment waits for it.
 const waitMs = 25_000;
 
 /** Claims payments for sales, and settles them. The outcome of each settlement is stored. */
@@ -31,7 +31,7 @@ export class SaleSettlement {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** @throws DomainError CONFLICT for an offer that is paid already, RATE_LIMIT_EXCEEDED at a limit of spending */
+  /** @throws DomainError CONFLICT for an offer that is already paid, RATE_LIMIT_EXCEEDED at a spend limit */
   async claim(sale: NewSale): Promise<{ sale: Sale; isMine: boolean }> {
     const { SALES_PAYER_DAY_USD: payerDayUsd, SALES_DAY_USD: dayUsd } = this.config;
     const claimed = await this.sales.claim(sale, { payerDayUsd, dayUsd, inProgress: maxInProgress });
@@ -45,7 +45,7 @@ export class SaleSettlement {
     });
   }
 
-  /** Settles it, or waits for the call that does. */
+  /** Settles the sale, or waits for the call that does. */
   async settledBy(claimed: Sale): Promise<Sale> {
     const untilMs = performance.now() + waitMs;
     let sale = claimed;
@@ -65,7 +65,7 @@ export class SaleSettlement {
     const stored = await this.store(sale, outcome);
     if (outcome.kind === 'unknown')
       this.logger.warn({ saleId: sale.id }, 'settlement of a sale unknown, retrying');
-    // Another process took the settlement over: its outcome counts.
+    // Another process has settled the sale, and its outcome is stored.
     return stored ?? (await this.sales.get(sale.id))!;
   }
 
@@ -81,7 +81,7 @@ export class SaleSettlement {
     return this.sales.settledElsewhere(sale, outcome.payment);
   }
 
-  /** The ledger refunds a charge only to the call that made it. */
+  /** Lists the charge as unclaimed, because the ledger refunds a charge only to the call that made it. */
   private async list({ network, asset, payer, nonce, amountAtomic, id }: Sale): Promise<void> {
     const received = { network, asset, payer, nonce, amountAtomic, transaction: nonce, logIndex: 0 };
     if (await this.unclaimed.listOne(received, 'charged by another call than its sale'))

@@ -12,8 +12,8 @@ import { unpaid, type Refund, type SalePayments, type Settlement } from './sale-
 const refundTimeoutS = 60;
 
 /**
- * `exact` on Solana. A refund is a payment of the sales wallet to the payer. A transaction ends at a block height. Once
- * the chain is finally past it, an answer that nothing was sent is a proof.
+ * `exact` on Solana. A refund is a payment from the sales wallet to the payer. A transaction is valid up to a block
+ * height. After that height is final, a reply that nothing was sent is a proof.
  */
 @Injectable()
 export class SolanaPayments implements SalePayments {
@@ -29,17 +29,17 @@ export class SolanaPayments implements SalePayments {
 
   async settle(sale: Sale): Promise<Settlement> {
     const isFirst = sale.settleTries === 1;
-    // Read before the call: what is sent meanwhile cannot succeed any more.
+    // Read before the call, so that a transaction that is sent during the call cannot succeed.
     const isOver = !isFirst && (await this.wallet.isPast(sale.payment.lastHeight!));
     const reply = await settleByFacilitator(this.bus, sale.payment, facilitatorKeyOf('settle', sale.id));
     if (!reply) return { kind: 'unknown' };
     if (reply.success) return { kind: 'settled', transaction: reply.transaction };
-    // Only the facilitator of this deployment can send it, for whichever call.
+    // Only the facilitator of this deployment can send the transaction, for this call or for another one.
     const { state, transaction = '', amount = '0' } = await this.settlementOf(sale);
     if (state === 'final')
       return { kind: 'elsewhere', payment: { transaction, amountAtomic: BigInt(amount) } };
     if (state === 'sent' || state === 'settled') return { kind: 'unknown' };
-    // An earlier attempt may still be on its way to the facilitator.
+    // An earlier attempt may not have reached the facilitator yet.
     return isFirst || isOver || reply.transaction !== ''
       ? unpaid(reply.errorReason, reply.errorMessage)
       : { kind: 'unknown' };
@@ -78,7 +78,7 @@ export class SolanaPayments implements SalePayments {
     if (!reply) return { kind: 'later' };
     if (reply.success) return { kind: 'refunded', transaction: reply.transaction };
     if (reply.errorReason === 'duplicate_settlement') return { kind: 'stuck' };
-    // No block has it, or a final block has it as failed: it can never be executed again.
+    // No block contains the transaction, or a final block contains it as failed. It can never be executed again.
     if (reply.transaction !== '')
       return { kind: neverPaid.includes(reply.errorReason) ? 'expired' : 'stuck' };
     return { kind: isOver ? 'expired' : 'later' };
@@ -93,7 +93,7 @@ export class SolanaPayments implements SalePayments {
 
 const neverPaid: readonly unknown[] = ['authorization_expired', 'transaction_failed'];
 
-/** The same text each time: the facilitator answers equal payments only. */
+/** Returns the same text each time, because the facilitator treats only equal payments as a retry. */
 function paymentOf(sale: Sale, { transaction, feePayer }: SolanaRefund) {
   const requirements = {
     scheme: 'exact',

@@ -3,12 +3,12 @@ import type { Logger } from '@tollbridge/observability';
 import { readTokens, type SalesConfig } from '../settings';
 import type { SolanaWallet } from './solana-wallet';
 
-/** Holds the wallet where sales are paid on Solana. */
+/** Contains the wallet where Solana is accepted. */
 export class SolanaSales {
   constructor(readonly wallet: SolanaWallet | undefined) {}
 }
 
-/** Its libraries are loaded only where the settings name a token of Solana and CHAINS_FILE has the chain. */
+/** Opens the wallet. Loads its libraries only when the settings contain a Solana token and CHAINS_FILE the chain. */
 export async function openSolana(
   config: SalesConfig & { CHAINS_FILE: string },
   logger: Logger,

@@ -30,7 +30,7 @@ const refund: RefundTransfer = {
 const bytesOf = (transaction: string) => Buffer.from(transaction, 'base64');
 
 describe('refundTransaction', () => {
-  it('transfers from the wallet to the account of the payer, and leaves the fee to the facilitator', () => {
+  it('transfers from the wallet to the account of the payer, and makes the facilitator the fee payer', () => {
     const parsed = parseTransaction(bytesOf(refundTransaction(refund)));
     expect(parsed.accountKeys.slice(0, 2)).toEqual([feePayer, wallet]);
     expect(parsed.signatures[0]).toBe(base58.encode(Buffer.alloc(64)));
@@ -86,7 +86,7 @@ describe('readTransfer', () => {
     ['a token that is not an address', refundTransaction(refund), 'USDC'],
     ['no transfer in its place', transactionOf(transfer, budget, budget), mint],
     ['the token account of another owner', transactionOf(budget, budget, withSource(transfer)), mint],
-  ])('reads nothing from %s', (_title, transaction, token) => {
+  ])('returns undefined for %s', (_title, transaction, token) => {
     expect(readTransfer(transaction, token)).toBeUndefined();
   });
 

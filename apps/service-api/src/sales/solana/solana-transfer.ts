@@ -1,4 +1,4 @@
-// Payments of `exact` on Solana, read strictly, and refunds. Pure.
+// Reads payments of `exact` on Solana strictly, and builds refunds. Pure functions.
 import { ed25519 } from '@noble/curves/ed25519';
 import {
   compileMessage,
@@ -16,7 +16,7 @@ import { createHash } from 'node:crypto';
 
 export interface SignedTransfer {
   payer: string;
-  /** Hash of the signed message, as the facilitator has it: signatures have several spellings. */
+  /** Hash of the signed message, which the facilitator uses too: one signature can have several encodings. */
   nonce: string;
   /** Decimals of the token. */
   decimals: number;
@@ -32,22 +32,22 @@ export interface RefundTransfer {
   amountAtomic: bigint;
   decimals: number;
   blockhash: string;
-  /** Makes the transaction unlike any other. */
+  /** Makes the transaction unique. */
   memo: string;
 }
 
 const computeBudget = 'ComputeBudget111111111111111111111111111111';
-// Where the scheme has the transfer, behind the two instructions of the compute budget.
+// The scheme's position of the transfer: after the two compute budget instructions.
 const transferAt = 2;
 const transferChecked = 12;
 const transferBytes = 10;
 const maxTransactionChars = 2_000;
-// A transfer takes 6,500 units and the memo 20,000.
+// A transfer uses 6,500 units and the memo 20,000.
 const computeUnits = 60_000;
 
 /**
- * The transfer in a signed transaction. The facilitator verifies receiver, amount and signature.
- * @returns undefined when it is malformed, or not from the account of the payer that a refund is sent to
+ * Returns the transfer in a signed transaction. The facilitator verifies receiver, amount and signature.
+ * @returns undefined for a malformed transaction, or when the source is not the payer's account that a refund goes to
  */
 export function readTransfer(transaction: unknown, mint: string): SignedTransfer | undefined {
   const wire = readWire(transaction);
@@ -68,8 +68,7 @@ export function readTransfer(transaction: unknown, mint: string): SignedTransfer
 }
 
 /**
- * The refund in base64, signed by the sales wallet; the facilitator adds the signature of the account that pays the
- * fee.
+ * Returns the refund in base64, signed by the sales wallet. The facilitator adds the signature of the fee payer.
  */
 export function refundTransaction(refund: RefundTransfer): string {
   const { feePayer, wallet: from, secretKey, to, mint, amountAtomic, decimals, blockhash, memo } = refund;
@@ -77,7 +76,7 @@ export function refundTransaction(refund: RefundTransfer): string {
   const instructions = [...budget(), tokenTransferInstruction(transfer), memoInstruction(memo)];
   const message = compileMessage(feePayer, instructions, blockhash);
   const wire = unsignedTransaction(message);
-  // The second of two signers.
+  // The sales wallet is the second of two signers.
   wire.set(ed25519.sign(message, secretKey), 1 + 64);
   return Buffer.from(wire).toString('base64');
 }

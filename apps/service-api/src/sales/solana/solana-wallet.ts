@@ -12,14 +12,14 @@ import { readTransfer, refundTransaction, type RefundTransfer, type SignedTransf
 export interface SolanaPlace {
   chain: ChainWithNodes;
   rpc: NodePool<SolanaNode>;
-  /** Tokens that sales take. */
+  /** Tokens that sales accept. */
   tokens: readonly (Token & { address: string })[];
 }
 
-// The payer's blockhash may be newer than the newest one of the node that is asked, which may also lag behind others.
+// The payer's blockhash may be newer than the newest one of the queried node, which may also be behind other nodes.
 const slackBlocks = 100;
 
-/** The wallet that is paid on Solana and signs its refunds, and the nodes of the chain. */
+/** The wallet that receives payments on Solana and signs refunds, with the nodes of the chain. */
 export class SolanaWallet {
   readonly #secretKey: Uint8Array;
   readonly address: string;
@@ -58,7 +58,7 @@ export class SolanaWallet {
   }
 
   /**
-   * The last block height that can contain a transaction signed until now.
+   * Returns the last block height that can contain a transaction that was signed before now.
    * @throws DomainError SERVICE_UNAVAILABLE when no node answers
    */
   async lastHeight(): Promise<number> {
@@ -66,7 +66,7 @@ export class SolanaWallet {
     return lastValidBlockHeight + slackBlocks + this.place.chain.maxLagBlocks;
   }
 
-  /** Whether the chain is finally past a block height; false when no node answers. */
+  /** Whether a final block is above the given height; false when no node answers. */
   async isPast(height: number): Promise<boolean> {
     try {
       return (await this.place.rpc.ask((node) => node.blockHeight('finalized'))) > height;
@@ -77,7 +77,7 @@ export class SolanaWallet {
   }
 
   /**
-   * A signed refund, with the last block height that the cluster accepts it at.
+   * Returns a signed refund, with the last block height that the cluster accepts it at.
    * @throws DomainError SERVICE_UNAVAILABLE when no node answers
    */
   async signRefund(

@@ -1,11 +1,11 @@
 import { startHttpServer, type HttpReply, type HttpServer, type SeenRequest } from '@tollbridge/testing';
 
-/** `lost`: sent, and the reply is lost. `slow`: sent after the promise. */
+/** `lost`: sends, and the reply is lost. `slow`: sends after the promise. */
 export type MailerMode = 'send' | 'lost' | 'reject' | Promise<void>;
 
-/** Mail of an own domain: it sends one mail for each idempotency key. */
+/** Fake mail provider that sends one mail for each idempotency key. */
 export class FakeMailer {
-  /** Ids of what was sent, by idempotency key. */
+  /** Ids of sent mails, by idempotency key. */
   readonly sent = new Map<string, string>();
   server: HttpServer;
   mode: MailerMode = 'send';

@@ -10,7 +10,7 @@ import {
 } from '@tollbridge/testing';
 
 const usdcMint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-// As declared.
+// The maximum that the contract declares.
 const mostReceived = 200;
 /** Pays the fees of transactions on Solana. */
 export const feePayer = base58.encode(Buffer.alloc(32, 9));
@@ -25,21 +25,21 @@ interface Settlement {
 }
 
 /**
- * How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `expire`: sent, and in no
+ * The outcome of a payer's next settlements. `lost`: settled, and the reply is lost. `expire`: sent, and included in no
  * block. `revert`: sent, and failed. `used`, `duplicate`: another account, or another call, has settled it.
  */
 export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'expire' | 'revert' | 'used' | 'duplicate';
 
 type Authorization = Pick<Record<'from' | 'to' | 'nonce', string>, 'from' | 'to' | 'nonce'>;
 
-/** The facilitator of pay-orders: settles an authorization once, and gives the success to one call key. */
+/** Fakes the facilitator of pay-orders: it settles an authorization once, and returns the success to one call key. */
 export class FakeFacilitator {
   readonly settled = new Map<string, Settlement>();
   service: FakeService;
   mode: (authorization: Authorization) => Mode = () => 'settle';
-  /** Settlements that were asked for, repeated ones included. */
+  /** Number of requested settlements, including repeated requests. */
   asked = 0;
-  /** Runs when a settlement was made, before its answer. */
+  /** Runs after a settlement, before its reply. */
   beforeAnswer: () => Promise<void> = async () => undefined;
 
   static async start(natsUrl: string): Promise<FakeFacilitator> {
@@ -95,7 +95,7 @@ export class FakeFacilitator {
     return { output: { success: true, transaction: settled.transaction, network, amount } };
   }
 
-  /** As any client of the public `/settle` does. */
+  /** Settles like a client of the public `/settle`. */
   settleFor({ paymentPayload, paymentRequirements }: Record<string, any>): void {
     const { from, nonce } = authorizationIn(paymentPayload.payload, paymentRequirements);
     const { amount, payTo } = paymentRequirements;
@@ -130,7 +130,7 @@ export class FakeFacilitator {
       });
   }
 
-  /** What an address has received. */
+  /** Returns the amount that an address has received. */
   received(address: string): bigint {
     const own = [...this.settled.values()].filter(
       ({ payTo }) => payTo.toLowerCase() === address.toLowerCase(),
@@ -139,7 +139,7 @@ export class FakeFacilitator {
   }
 }
 
-/** The authorization of an EVM token, or of a transaction of Solana. */
+/** Reads the authorization of an EVM token, or of a Solana transaction. */
 function authorizationIn(
   payload: Record<string, any>,
   { asset, payTo: to }: Record<string, string>,
@@ -152,7 +152,7 @@ function authorizationIn(
   return { from, to: to!, nonce };
 }
 
-/** The charges of nanopay. */
+/** Fakes the charges of nanopay. */
 export class FakeCharges {
   readonly charged = new Map<string, 'charged' | 'voided'>();
   service: FakeService;

@@ -7,7 +7,7 @@ export const solanaNetwork = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const blockhashBlocks = 150;
 
-/** A node of Solana that knows heights, blockhashes and token accounts. Its newest block is final. */
+/** Fake Solana node with heights, blockhashes and token accounts. Its newest block is final. */
 export class FakeSolana {
   height = 1_000;
   isDown = false;

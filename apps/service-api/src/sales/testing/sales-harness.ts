@@ -31,10 +31,10 @@ export const salesWallet = new Wallet(salesKey).address;
 const solanaSeed = Buffer.alloc(32, 0x77);
 export const solanaSalesWallet = addressOfKey(solanaSeed);
 
-/** Confirmations on the local chain: a payment is final in its second block. */
+/** Confirmations on the local chain: a payment is final when its block has a successor. */
 export const confirmations = 2;
 
-/** The service API that sells, with fakes of the facilitator, of nano-payments and of a token on a node. */
+/** The service API with sales, and fakes of the facilitator, of nano-payments and of a token on a node. */
 export class SalesHarness {
   private constructor(
     readonly sms: SmsHarness,
@@ -48,7 +48,7 @@ export class SalesHarness {
     private readonly folder: string,
   ) {}
 
-  /** @param chain in place of the fake of a node: a local chain with the genuine token */
+  /** @param chain a local chain with the real token, instead of the fake node */
   static async start(chain?: LocalChain): Promise<SalesHarness> {
     const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sales-'));
     const node = await startHttpServer(({ body }) => ({ body: answerRpc(JSON.parse(body)) }));
@@ -88,14 +88,14 @@ export class SalesHarness {
     return this.sms.call(salesApi.operations.sell, { operation, input, payment }, { principal: 'public' });
   }
 
-  /** As the gateway sells an operation that waits. */
+  /** Sells an operation that waits, as the gateway does. */
   sellAwaited(payment: Json, input: Json, signal?: AbortSignal): Promise<SaleReply> {
     const call = { operation: awaitCode.subject, input, payment };
     const context = { principal: 'public', ...(signal && { signal }) };
     return this.sms.call(salesApi.operations.sellAwaited, call, context);
   }
 
-  /** The payment of an EVM wallet for the present price. */
+  /** Returns a payment of an EVM wallet for the current price. */
   async exact(
     input: Json,
     changes: Json = {},
@@ -114,11 +114,11 @@ export class SalesHarness {
     return { x402Version: 2, accepted, payload: { signature: `0x${'ab'.repeat(65)}`, authorization } };
   }
 
-  /** The payment of a wallet of Solana for the present price, or for a given offer. */
+  /** Returns a payment of a Solana wallet for the current price, or for the given offer. */
   async solana(input: Json, { secretKey = randomBytes(32), offer }: SolanaBuyer = {}): Promise<Json> {
     const { accepts } = await this.quote(input);
     const accepted = offer ?? (accepts.find(({ network }) => String(network).startsWith('solana:')) as Json);
-    // A refund is the same transaction in the other direction.
+    // A payment has the form of a refund, in the other direction.
     const transaction = refundTransaction({
       feePayer: accepted.extra.feePayer,
       wallet: addressOfKey(secretKey),
@@ -133,7 +133,7 @@ export class SalesHarness {
     return { x402Version: 2, accepted, payload: { transaction } };
   }
 
-  /** A nano-payment for the present price. */
+  /** Returns a nano-payment for the current price. */
   async nano(input: Json): Promise<Json> {
     const { accepts } = await this.quote(input);
     const accepted = accepts.find(({ scheme }) => scheme === 'ton-nanopay') as Json;
@@ -195,7 +195,7 @@ interface SolanaBuyer {
   secretKey?: Uint8Array;
   offer?: Json;
 }
-/** The quotes of tx-engine. */
+/** Fakes the quotes of tx-engine. */
 const answerQuote = ({ subject, input }: FakeServiceCall): FakeServiceAnswer => ({
   output: subject.endsWith('check-quote') ? { isValid: true } : { quoteId: 'quote-1', payer: input['payer'] },
 });
@@ -203,7 +203,7 @@ const answerQuote = ({ subject, input }: FakeServiceCall): FakeServiceAnswer => 
 const selector = (signature: string): string => selectorHash(signature).slice(0, 10);
 const text = (value: string): string => AbiCoder.defaultAbiCoder().encode(['string'], [value]);
 
-/** A node that knows the name and version of a token. */
+/** Fakes a node that returns the name and version of a token. */
 function answerRpc(asked: Json | Json[]): unknown {
   if (Array.isArray(asked)) return asked.map(answerRpc);
   const { id, method, params } = asked;

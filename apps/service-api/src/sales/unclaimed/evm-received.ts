@@ -1,4 +1,4 @@
-// Payments of x402 that a wallet has received on an EVM chain, whichever account sent them.
+// Reads x402 payments to a wallet on an EVM chain, from any sending account.
 import {
   InconsistentChain,
   tokenTransfers,
@@ -26,7 +26,8 @@ const proxies = [x402ExactProxyAddress, x402UptoProxyAddress].map((it) => it.toL
 const topicOfAddress = (address: string): string => zeroPadValue(address.toLowerCase(), 32);
 
 /**
- * @param claimedIn how many sales each transaction has paid: a receipt is not read where they have all of its transfers
+ * @param claimedIn the number of sales that each transaction has paid; no receipt is read when sales cover all
+ * transfers
  * @throws RpcError
  */
 export async function receivedOnEvm(
@@ -43,7 +44,7 @@ export async function receivedOnEvm(
   for (const hash of transactions) {
     if (claimed.get(hash) === logs.filter(({ txHash }) => txHash === hash).length) continue;
     const receipt = await rpc.receipt(hash);
-    // This node lags behind the one that returned the log: the next attempt reads it.
+    // This node is behind the node that returned the log. The next attempt reads the receipt.
     if (!receipt) throw new InconsistentChain(`the receipt of ${hash} is missing`);
     found.push(...paymentsIn(receipt, { network, asset, wallet, payer }));
   }
@@ -73,8 +74,8 @@ function paymentsIn(
 }
 
 /**
- * The nonces that EIP-3009 emits just before its transfers, by the index of the transfer. Each belongs to one transfer:
- * a transaction may also move money of the same payer by Permit2, or to other receivers.
+ * Returns the nonces that EIP-3009 emits just before its transfers, by the index of the transfer. Each nonce belongs to
+ * one transfer: the transaction may also contain Permit2 transfers of the same payer, or transfers to other receivers.
  */
 function authorizationsIn(logs: readonly EvmLog[], asset: string): ReadonlyMap<number, string> {
   const own = logs

@@ -1,8 +1,8 @@
-/** A payment that a sales wallet has received, in a block that the chain can no longer drop. */
+/** A payment to a sales wallet, in a final block. */
 export interface Received {
   /** CAIP-2. */
   network: string;
-  /** As in the identity of a payment. */
+  /** Spelled as in the identity of a payment. */
   asset: string;
   payer: string;
   /** Nonce of the authorization, or the position of the transfer; null for a transfer outside x402. */

@@ -59,7 +59,7 @@ beforeAll(async () => {
   chain = await deployLocalChain(anvil);
   await chain.deployX402();
   harness = await SalesHarness.start(chain);
-  // The first scan begins at the head.
+  // The first scan starts at the head of the chain.
   await scan();
 });
 afterAll(async () => {
@@ -67,10 +67,10 @@ afterAll(async () => {
   await anvil?.stop();
 });
 beforeEach(async () => {
-  // Each test scans by itself. A scan of the worker would list payments of deleted sales of the test before.
+  // Each test runs the scans. A scan of the worker would list payments of the previous test's deleted sales.
   await Promise.all(harness.sms.apps.map((app) => app.context.get(UnclaimedWorker).onApplicationShutdown()));
   await harness.reset();
-  // The facilitator of refunds settles them.
+  // The facilitator settles refunds.
   harness.facilitator.mode = ({ to }) => (to.toLowerCase() === salesWallet.toLowerCase() ? 'used' : 'settle');
 });
 
@@ -86,14 +86,14 @@ const finalise = () => anvil.mine(confirmations);
 const refunded = (payer: string) => harness.facilitator.received(payer);
 const payerOf = ({ payload }: Json): string => payload.authorization.from;
 
-/** As the gateway reads a credential of the scheme `Payment`: its challenge has the signed offer, and no domain. */
+/** Builds the payment as the gateway does for the HTTP scheme `Payment`: the challenge contains the signed offer. */
 async function payByCredential(): Promise<Json> {
   const { x402Version, accepted, payload } = await pay();
   const { maxTimeoutSeconds: _seconds, extra, ...terms } = accepted;
   return { x402Version, accepted: { ...terms, extra: { offer: extra.offer } }, payload };
 }
 
-/** A payment of a wallet with money, signed for the genuine token. */
+/** Returns a signed payment of a funded wallet, for the real token. */
 async function pay(buyer: HDNodeWallet = Wallet.createRandom()): Promise<Json> {
   await chain.usdc.mint(buyer.address, price);
   const payment = (await harness.exact(input, {}, { wallet: buyer.address })) as Json;
@@ -107,14 +107,14 @@ async function pay(buyer: HDNodeWallet = Wallet.createRandom()): Promise<Json> {
 
 let sending: Promise<unknown> = Promise.resolve();
 
-/** Any account may send a signed authorization; one account sends one after the other. */
+/** Sends the authorization from one account, one after the other: any account may send it. */
 function settleElsewhere(payment: Json): Promise<string> {
   const sent = sending.then(() => sendAuthorization(payment));
   sending = sent.catch(() => undefined);
   return sent;
 }
 
-/** A transaction of any account. */
+/** Sends a transaction from an unrelated account. */
 async function sendByStranger(
   address: string,
   abi: string[],
@@ -138,7 +138,7 @@ const sendAuthorization = (payment: Json): Promise<string> =>
 
 type PermitScheme = keyof typeof proxyOf;
 
-/** A payment of the offer by Permit2, of the official client. */
+/** Returns a payment of the offer by Permit2, made by the official client. */
 async function permit(scheme: PermitScheme, buyer: HDNodeWallet = Wallet.createRandom()): Promise<Json> {
   const wallet = buyer.connect(anvil.provider);
   await chain.usdc.mint(wallet.address, price);
@@ -165,13 +165,16 @@ function permitCall({ payload, accepted: { scheme } }: Json, amount: bigint): un
   return [permitTransfer, ...(scheme === 'upto' ? [amount] : []), from, witness, payload.signature];
 }
 
-/** Any account settles `exact`; `upto` is settled by the account that the buyer has signed, for at most the maximum. */
+/**
+ * Settles by Permit2. Any account can settle `exact`; only the account that the buyer signed can settle `upto`, up to
+ * the maximum.
+ */
 function settlePermit(payment: Json, amount = price): Promise<string> {
   const { address, abi } = proxyOf[payment.accepted.scheme as PermitScheme];
   return sendByStranger(address, abi, 'settle', permitCall(payment, amount));
 }
 
-/** Repeats the workers until every sale is refunded. */
+/** Runs the workers until every sale is refunded. */
 async function untilAllRefunded(count = 1): Promise<void> {
   await eventually(async () => {
     await worker(SalesWorker).step();
@@ -196,7 +199,7 @@ describe.each([
   ['x402', pay],
   ['the scheme Payment', payByCredential],
 ])('A payment by %s that another account settled', (_form, create) => {
-  it('refunds it in full, and the sale says so', async () => {
+  it('is refunded in full, and the sale states the reason', async () => {
     const payment = await create();
     await settleElsewhere(payment);
     await finalise();
@@ -208,7 +211,7 @@ describe.each([
     await untilRefunded(payment);
   });
 
-  it('refunds it when the first answer of the facilitator did not say whether it was settled', async () => {
+  it("is refunded when the facilitator's first reply leaves the settlement unknown", async () => {
     const payment = await create();
     harness.facilitator.mode = () => 'pending';
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
@@ -220,7 +223,7 @@ describe.each([
     await untilRefunded(payment);
   });
 
-  it('sells nothing for it after its refund', async () => {
+  it('buys nothing after its refund', async () => {
     const payment = await create();
     await settleElsewhere(payment);
     await finalise();
@@ -232,7 +235,7 @@ describe.each([
     expect([await harness.sms.purchases(), refunded(payerOf(payment))]).toEqual([[], price]);
   });
 
-  it('answers unknown until the chain can no longer drop it, and then refunds it', async () => {
+  it('stays unknown until its block is final, and is then refunded', async () => {
     const payment = await create();
     await settleElsewhere(payment);
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
@@ -241,7 +244,7 @@ describe.each([
     await untilRefunded(payment);
   });
 
-  it('answers unknown while another call of the facilitator settles it', async () => {
+  it('stays unknown while another call of the facilitator settles it', async () => {
     harness.facilitator.mode = ({ to }) =>
       to.toLowerCase() === salesWallet.toLowerCase() ? 'duplicate' : 'settle';
     const payment = await create();
@@ -251,7 +254,7 @@ describe.each([
     await untilRefunded(payment);
   });
 
-  it('refunds it when it was settled after the sale had rejected it', async () => {
+  it('is refunded when it is settled after the sale rejected it', async () => {
     harness.facilitator.mode = ({ to }) =>
       to.toLowerCase() === salesWallet.toLowerCase() ? 'reject' : 'settle';
     const payment = await create();
@@ -263,7 +266,7 @@ describe.each([
     expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'declined' });
   });
 
-  it('refunds it when its offer has expired, or it was never sent here', async () => {
+  it('is refunded when its offer has expired, or when it was never sent to this service', async () => {
     const payment = await create();
     harness.sms.clock.move(600_000);
     expect((await harness.sell(payment, input)).receipt).toMatchObject({ errorReason: 'offer_expired' });
@@ -277,7 +280,7 @@ describe.each([
     harness.sms.clock.move(-600_000);
   });
 
-  it('refunds it once after a restart between settlement and refund', async () => {
+  it('is refunded once after a restart between settlement and refund', async () => {
     const payment = await create();
     await settleElsewhere(payment);
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
@@ -293,7 +296,7 @@ describe.each([
 describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme %s', (scheme) => {
   const payerOfPermit = ({ payload }: Json): string => payload.permit2Authorization.from;
 
-  it('refunds it in full when it was settled, and sells nothing for it before or after', async () => {
+  it('is refunded in full when it was settled, and buys nothing before or after', async () => {
     const payment = await permit(scheme);
     await settlePermit(payment);
     const unpaid = { outcome: 'unpaid', receipt: { errorMessage: expect.stringContaining('refunded') } };
@@ -306,7 +309,7 @@ describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme 
     expect(refunded(payerOfPermit(payment))).toBe(price);
   });
 
-  it('settles nothing for it, and refunds it when it was settled after it was presented', async () => {
+  it('is not settled, and is refunded when another account settles it after it was presented', async () => {
     const payment = await permit(scheme);
     expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'unpaid' });
     expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
@@ -316,7 +319,7 @@ describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme 
     expect(refunded(payerOfPermit(payment))).toBe(price);
   });
 
-  it('refunds it once when the answer of the refund is lost', async () => {
+  it('is refunded once when the reply to the refund is lost', async () => {
     const payment = await permit(scheme);
     harness.facilitator.mode = () => 'lost';
     await settlePermit(payment);
@@ -332,7 +335,7 @@ describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme 
   });
 });
 
-it('refunds what an `upto` payment has moved, not its maximum', async () => {
+it('refunds the transferred amount of an `upto` payment, not its maximum', async () => {
   const payment = await permit('upto');
   await settlePermit(payment, 400_000n);
   await finalise();
@@ -340,7 +343,7 @@ it('refunds what an `upto` payment has moved, not its maximum', async () => {
   expect(refunded(payment.payload.permit2Authorization.from)).toBe(400_000n);
 });
 
-it('refunds each payment of one transaction, by EIP-3009 and by Permit2 of the same payer', async () => {
+it('refunds each payment of a transaction with EIP-3009 and Permit2 transfers of one payer', async () => {
   const buyer = Wallet.createRandom();
   const payments = [await pay(buyer), await permit('exact', buyer), await permit('exact', buyer)];
   const token = new Contract(chain.usdc.address, tokenAbi).interface;
@@ -365,7 +368,7 @@ it('refunds each payment of one transaction, by EIP-3009 and by Permit2 of the s
   expect(refunded(buyer.address)).toBe(3n * price);
 });
 
-it('lists a transfer outside x402, and refunds nothing', async () => {
+it('lists a transfer outside x402 without a refund', async () => {
   await chain.usdc.mint(chain.stranger.address, price);
   const hash = await sendByStranger(chain.usdc.address, tokenAbi, 'transfer', [salesWallet, price]);
   await finalise();
@@ -376,7 +379,7 @@ it('lists a transfer outside x402, and refunds nothing', async () => {
   expect(await harness.states()).toEqual([]);
 });
 
-it('lists more settlements of one minute than a page of the facilitator holds', async () => {
+it('lists more settlements of one minute than a page of the facilitator contains', async () => {
   const { settled } = harness.facilitator;
   const startMs = Date.now() - 30_000;
   for (let at = 0; at < 405; at++) {
@@ -389,7 +392,7 @@ it('lists more settlements of one minute than a page of the facilitator holds', 
   expect(await harness.sms.database.query(listed)).toEqual([{ count: 405 }]);
 });
 
-/** Mulberry32: equal seeds give equal races. */
+/** Mulberry32 generator: equal seeds produce equal races. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -400,11 +403,11 @@ function seeded(seed: number): () => number {
   };
 }
 
-it('serves or refunds each of 12 payments once, however settlements and calls race', async () => {
+it('serves or refunds each of 12 payments once, in any order of settlements and calls', async () => {
   const random = seeded(20261128);
   const pause = () => new Promise((resolve) => setTimeout(resolve, random() * 120));
   const used = new Set<string>();
-  // The facilitator settles what the chain has not seen, as the real one does.
+  // Settles only payments that the chain has not seen, like the real facilitator.
   harness.facilitator.mode = ({ to, nonce }) =>
     to.toLowerCase() === salesWallet.toLowerCase() && used.has(nonce) ? 'used' : 'settle';
   const payments = [];
@@ -449,7 +452,7 @@ it('serves or refunds each of 12 payments once, however settlements and calls ra
   expect(await harness.sms.purchases()).toHaveLength(bought);
 });
 
-it('refunds a payment on Solana that another call of the facilitator settled', async () => {
+it('refunds a Solana payment that another call of the facilitator settled', async () => {
   harness.facilitator.mode = () => 'settle';
   const presented = (await harness.solana(input, { secretKey: randomBytes(32) })) as Json;
   const forgotten = (await harness.solana(input, { secretKey: randomBytes(32) })) as Json;

@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of `sales_scans`: how far the payments to a sales wallet were read. */
+/** A row of `sales_scans`: the position where the next scan of a sales wallet starts. */
 @Entity('sales_scans')
 @Retention(keep('one row for each token'))
 export class SalesScanRow {
@@ -14,7 +14,7 @@ export class SalesScanRow {
   next_position: string;
 }
 
-/** A row of `unclaimed_payments`: a payment to a sales wallet for an operator to look at. */
+/** A row of `unclaimed_payments`: a payment to a sales wallet that an operator must handle. */
 @Entity('unclaimed_payments')
 @Retention(keep('money record'))
 @Check('unclaimed_payments_amount', 'amount > 0')

@@ -7,13 +7,13 @@ import { settledElsewhere, unsoldOperation, type SaleState, type StoredPayment }
 import { lockClaims } from '../sales.repository';
 import type { Received } from './received';
 
-/** `later`: a sale has claimed it, and does not know yet whether it was paid. */
+/** `later`: a sale has claimed it, and the sale's settlement is still unknown. */
 export type Recorded = 'known' | 'refunding' | 'listed' | 'later';
 
-// Counted up to a bound.
+// The maximum of the metrics.
 const mostCounted = 20_000;
 
-/** Stores what the sales wallets have received and no sale has. */
+/** Stores payments to the sales wallets that belong to no sale. */
 @Injectable()
 export class UnclaimedRepository {
   private readonly pool: Pool;
@@ -26,7 +26,7 @@ export class UnclaimedRepository {
     this.pool = pool;
   }
 
-  /** Where the next scan of a token begins. */
+  /** Returns the position where the next scan of a token starts. */
   async position(network: string, asset: string): Promise<number | undefined> {
     const { rows } = await this.pool.query<{ next_position: string }>({
       name: 'sales-scan-position',
@@ -45,7 +45,7 @@ export class UnclaimedRepository {
     });
   }
 
-  /** How many sales each of these transactions has paid. */
+  /** Counts the sales that each of these transactions has paid. */
   async claimedIn(network: string, transactions: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.pool.query<{ transaction: string; count: number }>({
       name: 'sales-of-transactions',
@@ -57,8 +57,8 @@ export class UnclaimedRepository {
   }
 
   /**
-   * Refunds a payment of x402 that no sale has, under the lock of claims: a sale and a refund exclude each other.
-   * @param refund of the payment, as a sale stores it; undefined lists the payment for an operator
+   * Refunds an x402 payment without a sale, under the lock of claims, so that sale and refund exclude each other.
+   * @param refund the payment as a sale stores it; undefined lists the payment for an operator
    */
   async record(received: Received, refund: StoredPayment | undefined): Promise<Recorded> {
     const recorded = await transaction(this.pool, async (client) => {
@@ -74,7 +74,7 @@ export class UnclaimedRepository {
     return recorded;
   }
 
-  /** @returns false when it is listed already */
+  /** @returns false when the payment is already listed */
   async listOne(received: Received, reason: string): Promise<boolean> {
     return transaction(this.pool, (client) => this.list(client, received, reason));
   }
@@ -118,7 +118,7 @@ export class UnclaimedRepository {
     return rowCount === 1;
   }
 
-  /** A rejected sale keeps its request; any other payment gets a row that sells nothing. */
+  /** Refunds the payment. A rejected sale keeps its request; any other payment gets a row without a request. */
   private async refund(client: TransactionClient, it: Received, payment: StoredPayment): Promise<void> {
     await client.query({
       name: 'unclaimed-refund',

@@ -15,22 +15,22 @@ import { UnclaimedRepository } from './unclaimed.repository';
 
 interface Scan {
   received: Received[];
-  /** Where the next scan begins, once all of `received` are recorded. */
+  /** The start of the next scan, after all of `received` are recorded. */
   next: number;
-  /** Where it begins when this payment has to wait. */
+  /** Returns the start of the next scan when this payment has to wait. */
   positionOf(received: Received): number;
 }
 
 const scanEveryMs = 15_000;
-// Limit for one scan: a wallet that was not read for a day catches up in a few scans.
+// Limits of one scan. A wallet that was not read for a day catches up in a few scans.
 const mostBlocks = 5_000;
 const mostPages = 25;
-// Settlements become final at the clocks of several replicas.
+// Tolerance for clock skew: several replicas record when settlements become final.
 const clockSkewMs = 60_000;
 
 /**
- * Compares what the sales wallets have received with the sales. Refunds a payment without a sale that another account
- * or call settled, and lists any other transfer for an operator. Safe in any number of replicas.
+ * Compares payments to the sales wallets with the sales. Refunds a payment without a sale if another account or call
+ * settled it. Lists any other transfer for an operator. Safe in any number of replicas.
  */
 @Injectable()
 export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -83,7 +83,7 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
     if (position !== from) await this.repository.moveTo(network, asset, position);
   }
 
-  /** From the first scan on: what was received before belongs to the operator. */
+  /** Scans from the block of the first scan on: earlier payments belong to the operator. */
   private async scanEvm(way: WayToPay, from: number | undefined): Promise<Scan> {
     const { network, payTo: wallet } = way;
     const asset = assetOf(way);
@@ -103,7 +103,9 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
     return { received, next: toBlock + 1, positionOf: ({ transaction }) => heights.get(transaction)! };
   }
 
-  /** A payment of x402 on Solana names the fee payer of this deployment: only its facilitator can have sent it. */
+  /**
+   * Scans Solana. An x402 payment specifies the fee payer of this deployment, so only its facilitator can have sent it.
+   */
   private async scanSolana({ network, payTo, asset }: WayToPay, from: number | undefined): Promise<Scan> {
     const start = from ?? this.clock.now();
     const settlements = await this.settledSince(network, payTo, Math.max(0, start - clockSkewMs));
@@ -116,7 +118,9 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
     return { received, next, positionOf: timeOf };
   }
 
-  /** Settlements by transaction. A page may hold less than a minute of them, so the next begins at its last time. */
+  /**
+   * Returns settlements by transaction. A page may cover less than a minute, so the next page starts at its last time.
+   */
   private async settledSince(
     network: string,
     payTo: string,
@@ -135,7 +139,7 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
     return found;
   }
 
-  /** Less than the gas of a refund is listed only: otherwise anyone could have this deployment spend it. */
+  /** Returns undefined for less than the gas of a refund: otherwise any client could make this deployment spend gas. */
   private refundOf({ requirements, decimals }: WayToPay, { nonce, amountAtomic }: Received) {
     const least = atomicOf(parseUnits(this.config.SALES_MARGIN_MIN_USD, usdDigits), decimals);
     if (nonce === null || amountAtomic < least) return undefined;

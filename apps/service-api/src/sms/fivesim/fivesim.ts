@@ -18,9 +18,9 @@ import { countryNames, productNames } from './names';
 const provider = '5sim';
 const readTimeoutMs = 10_000;
 const rentTimeoutMs = 30_000;
-// Concurrent requests; the queue is four times as long.
+// Maximum of concurrent requests. The queue is four times as long.
 const maxConcurrent = 64;
-// More than are rented at once; newest first.
+// More than are rented at the same time. The list is newest first.
 const listLimit = 1_000;
 
 const noneFree = ['no free phones', 'no phones', 'no product', 'no free operator'];
@@ -31,7 +31,7 @@ const badTexts: Readonly<Record<string, 'service' | 'country'>> = {
   'product is incorrect': 'service',
 };
 
-/** The API of 5sim: JSON, a bearer token, names instead of numbers, and errors in plain text. */
+/** Client of the 5sim API. It uses JSON, a bearer token, names instead of numbers, and errors in plain text. */
 export class FiveSim implements VirtualNumbers {
   readonly name = provider;
   private readonly client: ProviderClient;
@@ -51,7 +51,7 @@ export class FiveSim implements VirtualNumbers {
       const isThere = typeof cost === 'number' && typeof count === 'number' && count > 0;
       return isThere ? [cost] : [];
     });
-    // The price of the most expensive operator: any may be assigned.
+    // The price of the most expensive operator, because 5sim may assign any.
     return costs.length === 0 ? undefined : priceText(Math.max(...costs));
   }
 
@@ -92,7 +92,7 @@ export class FiveSim implements VirtualNumbers {
     throw failureOf(reply, 'badReply');
   }
 
-  /** The reply text: errors have the same words with 200 and 400. */
+  /** Returns the reply text. An error has the same text with status 200 and 400. */
   private async ask(
     path: string,
     request: { query?: Record<string, string>; changesSomething?: boolean; mayBeGone?: boolean },
@@ -166,7 +166,7 @@ function json(text: string, otherwise: ProviderErrorKind = 'badReply'): unknown 
 function failureOf(text: string, otherwise: ProviderErrorKind): Error {
   const lowerCase = text.toLowerCase();
   const field = badTexts[lowerCase];
-  // The country exists; this provider does not offer it.
+  // The country is valid, but this provider does not offer it.
   if (field === 'country') return countryNotOffered();
   if (field) return DomainError.invalid([{ field, message: 'is not available for rented numbers' }]);
   if (noneFree.includes(lowerCase)) {

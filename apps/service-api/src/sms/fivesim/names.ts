@@ -35,12 +35,12 @@ const names: Partial<Record<Country, string>> = {
   US: 'usa',
 };
 
-/** The names of countries at this provider. */
+/** 5sim's names of countries. */
 export const countryNames: ReadonlyMap<Country, string> = new Map(
   Object.entries(names) as [Country, string][],
 );
 
-/** Services of the sms-activate protocol under the names of this provider. */
+/** 5sim's names of services, by their code in the sms-activate protocol. */
 export const productNames: ReadonlyMap<string, string> = new Map([
   ...([
     ['tg', 'telegram'],

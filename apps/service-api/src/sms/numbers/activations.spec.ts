@@ -11,7 +11,7 @@ const listed = (state: ActivationState): ListedNumber => ({
 });
 const received: ActivationState = { status: 'received', code: '123456' };
 
-/** A provider with a slow list that counts its reads. */
+/** A fake provider with a slow list that counts reads. */
 function provider(delayMs = 0) {
   const it = { reads: 0, state: { status: 'waiting' } as ActivationState };
   const active = async (): Promise<ListedNumber[]> => {
@@ -34,7 +34,7 @@ it('Activations caches the list until it expires or is invalidated', async () =>
   expect(it.reads).toBe(2);
 });
 
-it('Activations repeats a read that was invalidated', async () => {
+it('Activations repeats a read that was invalidated during the read', async () => {
   const { it, numbers } = provider(100);
   const activations = new Activations(numbers, 60_000);
   const asked = activations.state('1');

@@ -2,9 +2,9 @@ import { ProviderError } from '@tollbridge/http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
 
-// Numbers missing in the list are read one by one, at this pace: providers ban faster clients.
+// Numbers that are not in the list are read one by one, with this interval. Providers block faster clients.
 const singleAskEveryMs = 50;
-// A longer queue is rejected: its callers would time out.
+// Callers in a longer queue would time out, so they are rejected.
 const longestTurnMs = 15_000;
 // Minimum time between reads of the list, however many webhooks arrive.
 const shortestGapMs = 250;
@@ -37,14 +37,14 @@ export class Activations {
     return this.numbers.state(activationId);
   }
 
-  /** All rented numbers, at most `maxAgeMs` old; undefined when the provider has no list. */
+  /** Returns all rented numbers, at most `maxAgeMs` old; undefined when the provider has no list. */
   async all(): Promise<readonly ListedNumber[] | undefined> {
     await this.refresh();
     const byId = this.list?.byId;
     return byId && [...byId.values()];
   }
 
-  /** Invalidates the list. */
+  /** Invalidates the cached list. */
   forget(): void {
     if (this.list) this.list.readAtMs = -Infinity;
     // A read in progress may be older than the change.
@@ -56,7 +56,7 @@ export class Activations {
     // Concurrent callers share one read.
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     await this.reading;
-    // Invalidated during the read.
+    // The list was invalidated during the read.
     if (this.list?.readAtMs === -Infinity) await this.refresh();
   }
 

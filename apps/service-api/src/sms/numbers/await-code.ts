@@ -13,7 +13,7 @@ export interface AwaitOptions {
 
 /**
  * Polls until the code arrives, the number is cancelled, the time is over, or the signal is aborted.
- * A webhook shortens the pause. A failing provider is polled again.
+ * A webhook shortens the delay. A failed poll is retried.
  */
 export async function awaitCode(
   activations: Pick<Activations, 'state'>,
@@ -21,7 +21,7 @@ export async function awaitCode(
   { untilMs, pollEveryMs, signal, arrivals }: AwaitOptions,
 ): Promise<Awaited> {
   for (;;) {
-    // The clock ends the wait too, so that a lost signal cannot make a call wait forever.
+    // The clock also ends the wait, in case the signal is never aborted.
     const leftMs = untilMs - performance.now();
     if (signal.aborted || leftMs <= 0) return { status: 'nothing' };
     await arrivals.pause(activationId, Math.min(pollEveryMs, leftMs), signal);

@@ -12,9 +12,9 @@ import { NumberReturns } from './number-returns';
 import { VirtualNumbers } from './virtual-numbers';
 
 export interface Wait {
-  /** Of `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   untilMs: number;
-  /** Aborted when the time is over, the client has hung up, or the service stops. */
+  /** Aborted when the time is over, the client disconnects, or the service stops. */
   signal: AbortSignal;
 }
 
@@ -35,9 +35,9 @@ export class AwaitedNumbers {
     { untilMs, signal }: Wait,
     context: CallContext,
   ): Promise<AwaitedCode> {
-    // A repeated call after the number was returned.
+    // This call repeats an earlier one, after the number was returned.
     if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
-    // A repeated call waits for its whole time.
+    // A repeated call waits for its full time.
     await this.returns.postpone(purchase, waitSeconds);
     const awaited = await awaitCode(this.activations, purchase.providerId!, {
       untilMs,
@@ -50,7 +50,7 @@ export class AwaitedNumbers {
     return this.ended(purchase, awaited, context);
   }
 
-  /** A repeated call continues with the same number, also in another process; without an Idempotency-Key none can. */
+  /** A repeated call continues with the same number, also in another process. It needs an Idempotency-Key. */
   private async interrupted(purchase: Purchase, context: CallContext): Promise<DomainError> {
     if (!context.claim) await this.returns.abandon(purchase, context);
     return new DomainError(
@@ -59,7 +59,7 @@ export class AwaitedNumbers {
     );
   }
 
-  /** A code may arrive at the last moment: the return reports it. */
+  /** Handles the end of the wait. If a code arrives at the last moment, the attempt to return the number reports it. */
   private async ended(purchase: Purchase, awaited: Awaited, context: CallContext): Promise<AwaitedCode> {
     const number = numberOf(purchase);
     if (awaited.status === 'received') {
@@ -75,7 +75,10 @@ export class AwaitedNumbers {
   }
 }
 
-/** A payer who hung up may return with the payment: the number is kept until its planned return. */
+/**
+ * Whether the wait may continue. A disconnected payer may repeat the payment, so its number is kept until the planned
+ * return.
+ */
 function isInterrupted(context: CallContext): boolean {
   if (context.signal?.reason instanceof ServerStopping) return true;
   return context.signal?.aborted === true && saleIdOf(context) !== undefined;

@@ -3,10 +3,10 @@ import { purchaseEvents } from '@tollbridge/contracts';
 import { BusConnection, EventVerifier, subscribeToEvents } from '@tollbridge/rpc';
 import { Activations } from './activations';
 
-/** Wakes calls that wait for a code when a webhook or an event reports one, in any process. */
+/** Wakes calls that wait for a code, when a webhook or an event in any process reports the code. */
 @Injectable()
 export class CodeArrivals implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Bounded by `WaitingCalls`. */
+  /** `WaitingCalls` limits its size. */
   private readonly waiting = new Map<string, Set<() => void>>();
   private subscription: { stop(): void } | undefined;
 
@@ -23,7 +23,7 @@ export class CodeArrivals implements OnApplicationBootstrap, OnApplicationShutdo
         const { provider_id: id, status } = data;
         if (id !== null && status === 'completed' && this.waiting.has(id)) this.wake(id);
       },
-      // Waiting calls poll every few seconds anyway.
+      // Waiting calls poll every few seconds, so a missed event only delays them.
       onGap: () => undefined,
     });
   }
@@ -32,7 +32,7 @@ export class CodeArrivals implements OnApplicationBootstrap, OnApplicationShutdo
     this.subscription?.stop();
   }
 
-  /** The next poll reads the provider, not the cached list. */
+  /** Makes the next poll read from the provider instead of the cached list. */
   wake(activationId: string): void {
     this.activations.forget();
     for (const wake of this.waiting.get(activationId) ?? []) wake();

@@ -32,7 +32,7 @@ describe('readCountry', () => {
       const main = readCountry(code)!;
       expect(getCountryCallingCode(main)).toBe(String(code));
       const sharing = getCountries().filter((it) => getCountryCallingCode(it) === String(code));
-      // The main country of a shared code is named in a table, not the last of a list.
+      // The table defines the main country of a shared code, not the order of a list.
       if (sharing.length > 1) expect([code, main]).toEqual([code, mainOf[code]]);
     }
   });
@@ -86,7 +86,7 @@ describe('Country numbers of sms-activate', () => {
   });
 });
 
-it('5sim has one name per country', () => {
+it('maps one 5sim name to each country', () => {
   expect(new Set(countryNames.values()).size).toBe(countryNames.size);
   expect([...countryNames.keys()].filter((country) => readCountry(country) !== country)).toEqual([]);
   expect(countryNames.get('GB')).toBe('england');

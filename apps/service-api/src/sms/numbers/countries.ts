@@ -5,10 +5,10 @@ import {
   type CountryCode,
 } from 'libphonenumber-js/max';
 
-/** A country by its two letters in ISO 3166-1, as this product stores it. */
+/** A country as its two letters of ISO 3166-1, which is the stored form. */
 export type Country = CountryCode;
 
-/** The main country of each calling code that several countries share. A client names the others by their letters. */
+/** The main country of each calling code that several countries share. Clients specify the others by their letters. */
 const mainCountries: Readonly<Record<string, Country>> = {
   1: 'US',
   7: 'RU',
@@ -30,8 +30,8 @@ const byCallingCode: ReadonlyMap<string, Country> = new Map([
 ]);
 
 /**
- * The country that a client names by its calling code, or by its letters in any case.
- * @returns undefined for a code that no country has, such as that of a satellite network
+ * Reads a country from its calling code, or from its letters in any case.
+ * @returns undefined for a code without a country, such as that of a satellite network
  */
 export function readCountry(given: number | string): Country | undefined {
   if (typeof given === 'number') return byCallingCode.get(String(given));

@@ -24,7 +24,7 @@ const settleMs = 30_000;
 // After this time every provider has refunded an unused number.
 const surelyOverMs = numberLifeMs + 5 * 60_000;
 
-/** A number rented for one code. Its provider refunds it after 20 minutes without a code. */
+/** A number that is rented for one code. The provider refunds it after 20 minutes without a code. */
 @Injectable()
 export class NumberKind<Terms extends NumberTerms = NumberTerms> implements PurchaseKind<Terms> {
   readonly kind: (typeof numberKinds)[number] = 'sms-number';
@@ -56,8 +56,8 @@ export class NumberKind<Terms extends NumberTerms = NumberTerms> implements Purc
   }
 
   /**
-   * The protocol has no reference. The lost number is the only unassigned one of these terms and that time. Another
-   * purchase that lost such a reply makes it ambiguous.
+   * Finds the number of a lost reply. The protocol has no reference, so the number is the only unassigned one with
+   * these terms and this time. If another purchase with a lost reply has the same terms, the result is ambiguous.
    */
   private async findLost(
     reference: string,
@@ -65,14 +65,14 @@ export class NumberKind<Terms extends NumberTerms = NumberTerms> implements Purc
     { askedAtMs }: FoundBefore,
     ageMs: number,
   ): Promise<Progress | undefined> {
-    // The buyer never received the number, so no code arrived and the provider has refunded it.
+    // The client never received the number, so no code arrived and the provider has refunded it.
     if (ageMs > surelyOverMs) return { status: 'refunded', providerId: null };
     const country = typeof stored === 'number' ? countryOfNumber(stored) : stored;
     if (country === undefined) throw new Error('the country of this purchase is unknown to the protocol');
     const listed = await this.activations.all();
     if (!listed) throw new Error('the provider has no list of numbers');
     const alike = listed.filter((it) => it.service === service && it.country === country);
-    // Counted before the owned ids are read, so that a concurrent purchase appears in one of both.
+    // Counted before the owned ids are read, so that a concurrent purchase appears in at least one of the two results.
     const countries = new Set([country, stored, numberOfCountry(country) ?? country]);
     const alikeTerms = [...countries].map((it) => ({ service, country: it }));
     const isAlone = (await this.repository.countUnknown(numberKinds, reference, alikeTerms)) === 0;
@@ -93,7 +93,7 @@ export class NumberKind<Terms extends NumberTerms = NumberTerms> implements Purc
   }
 }
 
-/** A number for a buyer that waits for the code. It is returned when none arrives. */
+/** A number for a client that waits for the code. Without a code, it is returned to the provider. */
 @Injectable()
 export class AwaitedNumberKind extends NumberKind<NumberTerms & { waitSeconds: number }> {
   override readonly kind = 'sms-number-and-wait';
@@ -103,7 +103,7 @@ export class AwaitedNumberKind extends NumberKind<NumberTerms & { waitSeconds: n
     reference: string,
     request: PurchaseRequest,
   ): Promise<Progress> {
-    // Planned before the rental, so that a crash returns the number too.
+    // The return is planned before the rental, so that the number is also returned after a crash.
     const atMs = returnAtMs(this.clock.now(), terms.waitSeconds);
     await this.repository.planReturn(reference, atMs).catch((cause: unknown) => {
       // Nothing was rented.
@@ -113,10 +113,10 @@ export class AwaitedNumberKind extends NumberKind<NumberTerms & { waitSeconds: n
   }
 }
 
-/** Above the overhead of a waiting call, so that the call itself returns its number. */
+/** Longer than the overhead of a waiting call, so that the call itself returns its number. */
 const waiterMs = 45_000;
 
-/** When the number of a waiting call is returned. */
+/** Returns the time when the number of a waiting call is returned to the provider. */
 export const returnAtMs = (nowMs: number, waitSeconds: number): number =>
   nowMs + waitSeconds * 1_000 + waiterMs;
 
@@ -129,7 +129,7 @@ function progressOf({ status }: ActivationState, ageMs: number): Progress['statu
     case 'waiting':
       return 'pending';
     case 'gone':
-      // Unknown to the provider: it counts as used, so that no budget is released by mistake.
+      // The provider does not have the number. It counts as used, so that no budget is released by mistake.
       return ageMs > surelyOverMs ? 'completed' : 'pending';
   }
 }

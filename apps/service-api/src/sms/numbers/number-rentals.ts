@@ -16,7 +16,7 @@ import { readCountry, type Country } from './countries';
 import { AwaitedNumberKind, NumberKind, numberKinds } from './number-kinds';
 import { VirtualNumbers, type ActivationState, type NumberTerms } from './virtual-numbers';
 
-/** Rents numbers, and reads the codes that they received. */
+/** Rents numbers, and reads their received codes. */
 @Injectable()
 export class NumberRentals {
   private readonly prices = new Map<string, Promise<string | undefined>>();
@@ -39,12 +39,12 @@ export class NumberRentals {
     return numberOf(requireRented(await this.purchases.buy(this.numberKind, wanted, context)));
   }
 
-  /** For a caller that waits for the code. A repeated call gets the same number. */
+  /** Rents a number for a client that waits for the code. A repeated call gets the same number. */
   async rentAwaited(request: AwaitCodeRequest, context: CallContext): Promise<Purchase> {
     const { service, timeout: waitSeconds } = request;
     const number = { service, country: checkedCountry(request.country) };
     const { terms, ...rest } = await this.inputFor(this.awaitedKind, number, context);
-    // No rental for a disconnected client.
+    // A disconnected client gets no rental.
     if (context.signal?.aborted)
       throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
     const wanted = { ...rest, terms: { ...terms, waitSeconds } };
@@ -63,7 +63,7 @@ export class NumberRentals {
     return { ...number, ...shown(state, purchase) };
   }
 
-  /** A repeated call finds its number also when no other one is available. */
+  /** Returns the purchase input. A repeated call finds its number even when no other number is available. */
   private async inputFor(
     { kind }: Pick<NumberKind, 'kind'>,
     terms: NumberTerms,
@@ -73,7 +73,7 @@ export class NumberRentals {
     return before ? this.toInput(terms, before.valueUsd!) : this.priced(terms);
   }
 
-  /** The purchase of one number at its present price. */
+  /** Returns the purchase of one number at its current price. */
   async priced(terms: NumberTerms): Promise<PurchaseInput<NumberTerms> & { valueUsd: string }> {
     const valueUsd = await this.price(terms).catch(throwUpstreamFailure);
     if (valueUsd === undefined)
@@ -85,7 +85,9 @@ export class NumberRentals {
     return this.toInput(terms, valueUsd);
   }
 
-  /** Concurrent calls for the same kind of number share one request: providers limit how often they are asked. */
+  /**
+   * Reads a price. Concurrent calls for the same kind of number share one request, because providers limit the rate.
+   */
   private price(terms: NumberTerms): Promise<string | undefined> {
     const key = `${terms.service} ${terms.country}`;
     const running = this.prices.get(key) ?? this.numbers.price(terms).finally(() => this.prices.delete(key));
@@ -135,7 +137,7 @@ export function numberOf({ id, providerId, result }: PurchaseState): VirtualNumb
 function shown(state: ActivationState, { status }: PurchaseState): Pick<CodeStatus, 'status' | 'code'> {
   if (state.status === 'received') return { status: 'received', code: state.code };
   if (state.status === 'cancelled') return { status: 'STATUS_CANCEL' };
-  // A code was received, and the provider no longer has it.
+  // A code was received, but the provider does not have it any more.
   return status === 'completed' ? { status: 'received' } : { status: 'STATUS_WAIT_CODE' };
 }
 

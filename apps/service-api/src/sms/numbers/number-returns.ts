@@ -11,15 +11,15 @@ import { earliestCancelMs, VirtualNumbers, type Cancelled } from './virtual-numb
 
 const pollEveryMs = 1_000;
 const maxAtOnce = 10;
-// Above the provider's time-out.
+// Longer than the provider's time-out.
 const leaseMs = 30_000;
 const [firstPauseMs, longestPauseMs] = [5_000, 60_000];
 
 type Traced = Pick<CallContext, 'requestId' | 'traceparent'>;
 
 /**
- * Returns numbers without a code, so that they are refunded. Planned returns are stored; providers reject a return in
- * the first two minutes, and it is retried then.
+ * Returns numbers without a code to the provider, which refunds them. Planned returns are stored. Providers reject a
+ * return in the first two minutes, so it is retried later.
  */
 @Injectable()
 export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -59,37 +59,37 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
         const purchase = await this.purchases.find(purchaseId);
         const context = callContext({ principal: 'sms-returns' });
         if (purchase) await this.returnNumber(purchase, context, attempts);
-        // Declined, and claimed again under another id.
+        // The purchase was declined, and its reference was claimed again with another id.
         else await this.repository.dropReturn(purchaseId);
       }),
     );
     return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
-  /** A call waits for the number. Without effect when the number was returned or used. */
+  /** Postpones the return while a call waits for the number. Has no effect when the number was returned or used. */
   async postpone(purchase: Purchase, waitSeconds: number): Promise<void> {
     await this.repository.scheduleReturn(purchase.id, returnAtMs(this.clock.now(), waitSeconds));
   }
 
-  /** No call waits any more: returns the number now, or as soon as the provider accepts it. */
+  /** Returns the number now, or as soon as the provider accepts it, because no call waits for it. */
   async abandon(purchase: Purchase, context: Traced): Promise<Cancelled | undefined> {
     try {
-      // Stored before the attempt: the process may end in between.
+      // Stored before the attempt, because the process may stop in between.
       const isToBe = await this.repository.scheduleReturn(purchase.id, this.clock.now() + leaseMs);
       return isToBe ? await this.returnNumber(purchase, context, 0) : undefined;
     } catch (err) {
-      // The return planned at the rental still applies.
+      // The return that was planned at the rental still applies.
       this.logger.warn({ purchaseId: purchase.id, err }, 'number return delayed');
       return undefined;
     }
   }
 
-  /** A code arrived: the number is charged, and not returned. */
+  /** Completes the purchase after a code arrived: the number is charged and not returned. */
   async complete(purchase: Purchase, context: Traced): Promise<void> {
     try {
       await this.end(purchase, 'completed', context);
     } catch (err) {
-      // The call still returns the code; the planned return detects it later.
+      // The call still returns the code. The planned return detects the code later.
       this.logger.warn({ purchaseId: purchase.id, err }, 'number completion not stored');
     }
   }
@@ -101,7 +101,7 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
   ): Promise<Cancelled | undefined> {
     const { id, providerId, status } = purchase;
     if (hasEnded(status)) return void (await this.repository.dropReturn(id));
-    // The rental itself is still being reconciled.
+    // The rental is still being reconciled.
     if (providerId === null) return void (await this.later(id, attempts));
     try {
       const cancelled = await this.numbers.cancel(providerId);
@@ -118,7 +118,7 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  /** Idempotent: a crash before the row is dropped repeats it without effect. */
+  /** Idempotent: after a crash before the row is dropped, it is repeated without effect. */
   private async end(purchase: Purchase, status: 'refunded' | 'completed', context: Traced): Promise<void> {
     const changed = await this.purchases.change(purchase, { status }, this.clock.now(), context);
     const isEnded = changed ?? (await this.purchases.find(purchase.id));

@@ -36,7 +36,7 @@ it.each<[unknown, unknown, string | undefined]>([
   expect(receivedCode(code, text)).toBe(expected);
 });
 
-it('receivedCode returns limited, printable text', () => {
+it('receivedCode returns printable text of limited length', () => {
   expect(receivedCode('a b'.repeat(10_000))!.length).toBeLessThanOrEqual(1_600);
   expect(receivedCode('no\u0000pe \ud800')).toMatch(/^no pe$/);
 });
@@ -69,7 +69,7 @@ it.each<[unknown, string | undefined]>([
   [null, undefined],
 ])('phoneOf reads %j as %s', (given, phone) => expect(phoneOf(given)).toBe(phone));
 
-it('textOf accepts short plain ids only', () => {
+it('textOf accepts only short plain ids', () => {
   expect([textOf(12), textOf('ab-1'), textOf('a/b'), textOf('x'.repeat(65)), textOf({})]).toEqual([
     '12',
     'ab-1',
@@ -82,7 +82,7 @@ it('textOf accepts short plain ids only', () => {
 it('NumberKind does not assign the number of a concurrent purchase', async () => {
   const listed = { activationId: '7', number: '+447400123456', service: 'tg', country: 'GB', rentedAtMs: 0 };
   const activations = { all: async () => [{ ...listed, state: { status: 'waiting' } }] };
-  // Its buyer stores it between the two queries, in either order.
+  // The client stores it between the two queries, in either order.
   let asked = 0;
   const repository = {
     ownedIds: async () => new Set(asked++ > 0 ? ['7'] : []),
@@ -93,7 +93,7 @@ it('NumberKind does not assign the number of a concurrent purchase', async () =>
   expect(await kind.find('p-1', { service: 'tg', country: 'GB' }, known)).toBeUndefined();
 });
 
-it('Activations rejects a too long queue immediately', async () => {
+it('Activations rejects a call immediately when the queue is too long', async () => {
   const numbers = { active: async () => undefined, state: async () => ({ status: 'waiting' }) };
   const activations = new Activations(numbers as never, 60_000);
   const gone = new AbortController();
@@ -101,7 +101,7 @@ it('Activations rejects a too long queue immediately', async () => {
   const outcomes = asks.map((ask) => ask.then(String, (error: unknown) => error instanceof ProviderError));
   await new Promise((resolve) => setTimeout(resolve, 50));
   gone.abort();
-  // One turn every 50 ms: some 300 in 15 s.
+  // One turn every 50 ms: about 300 in 15 s.
   const isRejected = await Promise.all(outcomes);
   expect(isRejected.filter((it) => it === true).length).toBeGreaterThan(600);
 });
@@ -115,7 +115,7 @@ describe('awaitCode', () => {
   it.each([
     [597, { status: 'received', code: '482913' }],
     [601, { status: 'nothing' }],
-  ])('waits 600 seconds for a code that comes after %d', async (seconds, expected) => {
+  ])('waits 600 seconds for a code that arrives after %d seconds', async (seconds, expected) => {
     const startedMs = performance.now();
     const state = async (): Promise<ActivationState> =>
       performance.now() - startedMs < seconds * 1_000

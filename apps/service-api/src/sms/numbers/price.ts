@@ -3,7 +3,7 @@ import { Decimal, decimalText, isDecimalText } from '@tollbridge/money';
 // Budgets count millionths of a dollar.
 const digits = 6;
 
-/** A provider's price as decimal dollars, rounded up; undefined for an invalid one. */
+/** Converts a provider's price to decimal dollars, rounded up; undefined for an invalid price. */
 export function priceText(value: unknown): string | undefined {
   const plain = typeof value === 'string' ? value : decimalText(value);
   if (plain === undefined || !isDecimalText(plain)) return undefined;

@@ -1,9 +1,9 @@
 import { extractCode } from '../../codes/extract-code';
 
-/** The provider's code field sometimes holds the whole message. */
+/** Matches a bare code: the provider's code field sometimes contains the whole message. */
 const isCode = /^[A-Za-z0-9-]{3,12}$/;
 
-/** The received code, or the whole text when no code is found in it. Undefined when nothing was received. */
+/** Returns the received code, or the whole text when it contains no code. Undefined when nothing was received. */
 export function receivedCode(code: unknown, text?: unknown): string | undefined {
   const [given, message] = [firstText(code), firstText(text)];
   if (given !== undefined && isCode.test(given)) return given;
@@ -12,7 +12,7 @@ export function receivedCode(code: unknown, text?: unknown): string | undefined 
   return extractCode(whole) ?? given ?? whole;
 }
 
-// The maximum length of a message, and of the declared field.
+// The maximum length of a message, and of the field in the contract.
 const maxLength = 1_600;
 
 /** Providers order lists differently; a number receives one code, so any order works. */

@@ -1,34 +1,34 @@
 import { DomainError } from '@tollbridge/rpc';
 import type { Country } from './countries';
 
-/** The service by its code in the sms-activate protocol, and the country. */
+/** The service, as its code in the sms-activate protocol, and the country. */
 export interface NumberTerms {
   service: string;
   country: Country;
 }
 
-/** Stored terms. Older purchases have the country number of the sms-activate protocol. */
+/** Stored terms. Older purchases contain the country number of the sms-activate protocol. */
 export type StoredNumberTerms = Omit<NumberTerms, 'country'> & { country: Country | number };
 
-/** Declines an existing country without numbers at the provider. */
+/** Declines a valid country that the provider does not offer. */
 export const countryNotOffered = (): DomainError =>
   new DomainError('PURCHASE_REFUSED', 'No numbers of this country are on offer. Choose another country.', {
     details: { reason: 'COUNTRY_NOT_OFFERED' },
   });
 
 export interface RentedNumber {
-  /** The provider's own. */
+  /** The provider's id of the rental. */
   activationId: string;
   /** In E.164 form. */
   number: string;
 }
 
-/** The state of a number; `gone`: unknown to its provider. */
+/** The state of a number; `gone`: the provider does not have it. */
 export type ActivationState =
   | { status: 'waiting' | 'cancelled' | 'gone' }
   | { status: 'received'; code: string };
 
-/** A number as the provider's list of all shows it. */
+/** A number in the provider's list of active numbers. */
 export interface ListedNumber extends RentedNumber, NumberTerms {
   state: ActivationState;
   rentedAtMs: number;
@@ -38,18 +38,18 @@ export interface ListedNumber extends RentedNumber, NumberTerms {
  * - `cancelled`: returned, now or before
  * - `tooEarly`: not yet possible
  * - `received`: a code has arrived, so the number is charged
- * - `gone`: unknown to the provider
+ * - `gone`: the provider does not have the number
  */
 export type Cancelled = 'cancelled' | 'tooEarly' | 'received' | 'gone';
 
 /**
  * A provider of numbers that receive one code. Methods throw ProviderError, or DomainError when the provider declines;
- * neither holds text, address or key of the provider.
+ * neither contains text, address or key of the provider.
  */
 export interface VirtualNumbers {
   /** Stored with each purchase. */
   readonly name: string;
-  /** Decimal dollars of one number; undefined when none is available. */
+  /** Returns decimal dollars of one number; undefined when none is available. */
   price(wanted: NumberTerms): Promise<string | undefined>;
   /**
    * Rents one number with one request. A lost reply is `unknownOutcome`.
@@ -58,7 +58,7 @@ export interface VirtualNumbers {
   rent(wanted: NumberTerms, maxUsd: string): Promise<RentedNumber>;
   /** Reads the state of one number. */
   state(activationId: string): Promise<ActivationState>;
-  /** All rented numbers with their codes; undefined when the provider has no such list. */
+  /** Returns all rented numbers with their codes; undefined when the provider has no such list. */
   active(): Promise<readonly ListedNumber[] | undefined>;
   cancel(activationId: string): Promise<Cancelled>;
 }
@@ -66,7 +66,7 @@ export interface VirtualNumbers {
 /** Injection token. */
 export const VirtualNumbers = Symbol('VirtualNumbers');
 
-/** A number lives for 20 minutes; every provider refunds an unused one then. */
+/** The lifetime of a number: every provider refunds an unused number after 20 minutes. */
 export const numberLifeMs = 20 * 60_000;
 
 /** Providers reject the return of a number for two minutes after the rental; one second more for clock skew. */

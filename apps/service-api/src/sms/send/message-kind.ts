@@ -9,11 +9,11 @@ import { TextMessages, type SentMessage } from './text-messages';
 
 export const messageKind = 'sms-message';
 
-// Clock skew, and delay of the provider's list.
+// Tolerance for clock skew, and for the delay of the provider's list.
 const earlierMs = 60_000;
 const settleMs = 60_000;
 
-/** Sends a message. The provider stores no reference, so a lost one is searched in its list. */
+/** Sends a message. The provider stores no reference, so a lost message is searched in the provider's list. */
 @Injectable()
 export class MessageKind implements PurchaseKind<MessageTerms> {
   readonly kind = messageKind;
@@ -39,7 +39,7 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
     return sent(await this.messages.send({ to, body }, valueUsd));
   }
 
-  /** @param terms the stored form */
+  /** @param terms in stored form */
   async find(
     reference: string,
     terms: MessageTerms | StoredMessage,
@@ -48,13 +48,13 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
     const { to, digest } = terms as StoredMessage;
     const { messages, isWhole } = await this.messages.lastTo(to);
     const recent = messages.filter(({ createdAtMs }) => createdAtMs >= askedAtMs - earlierMs);
-    // A list that does not reach back to the request proves nothing.
+    // A list that does not extend back to the time of the request proves nothing.
     const isCovered = isWhole || recent.length < messages.length;
     const alike = recent.filter(({ body }) =>
       digestsOf(this.config.TWILIO_AUTH_TOKEN, { to, body }).includes(digest),
     );
     const sids = alike.map(({ sid }) => sid);
-    // Counted before the owned ids are read, so that a concurrent purchase appears in one of both.
+    // Counted before the owned ids are read, so that a concurrent purchase appears in at least one of the two results.
     const others = await this.repository.countUnknown([messageKind], reference, [{ to, digest }]);
     const owned = await this.repository.ownedIds([messageKind], sids);
     const free = alike.filter(({ sid }) => !owned.has(sid));

@@ -30,7 +30,7 @@ export class MessageSending {
     return message === undefined ? [] : [{ field: 'to', message }];
   }
 
-  /** The most that a message costs, in decimal dollars. */
+  /** Returns the maximum cost of a message, in decimal dollars. */
   valueUsd({ body }: SendSmsRequest): string {
     const perSegment = parseUnits(this.config.SMS_SEND_MAX_SEGMENT_USD, usdDigits);
     return formatUnits(perSegment * BigInt(segmentsOf(body)), usdDigits);

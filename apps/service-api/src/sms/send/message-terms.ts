@@ -8,12 +8,12 @@ export interface StoredMessage {
   digest: string;
 }
 
-/** A message to send. Its body may hold a code, so only a keyed digest of it is stored. */
+/** A message to send. Its body may contain a code, so only a keyed digest of the body is stored. */
 export class MessageTerms implements TextMessage {
   constructor(
     readonly to: string,
     readonly body: string,
-    /** One secret, or two while it is being replaced, the new one first. */
+    /** One secret, or two during a rotation, the new one first. */
     private readonly secrets: string,
   ) {}
 
@@ -22,7 +22,9 @@ export class MessageTerms implements TextMessage {
   }
 }
 
-/** Keyed: a six-digit code could be guessed from a plain digest. One for each secret, that of new messages first. */
+/**
+ * Returns one keyed digest for each secret, first that of new messages. A plain digest would reveal a six-digit code.
+ */
 export function digestsOf(secrets: string, { to, body }: TextMessage): string[] {
   const text = JSON.stringify([to, body]);
   return secretValues(secrets).map((secret) => createHmac('sha256', secret).update(text).digest('base64url'));

@@ -5,10 +5,10 @@ const rejectedTypes: readonly NumberType[] = [
   ...(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'UAN', 'VOICEMAIL'] as const),
 ];
 
-/** @returns why messages cannot be sent to the number, or undefined when they can */
+/** @returns the reason why the number cannot receive messages, or undefined */
 export function validateRecipient(to: string, countries: 'all' | readonly string[]): string | undefined {
   const phone = parsePhoneNumberFromString(to);
-  // Compare the exact text: the tolerant parser may find a number that the client did not mean.
+  // Compares the exact text, because the tolerant parser may find a number that the client did not intend.
   if (!phone || phone.number !== to || phone.ext !== undefined || !phone.isValid())
     return 'is not a valid number of its country';
   const type = phone.getType();

@@ -4,12 +4,12 @@ const basic = new Set(
 );
 const extended = new Set('^{}\\[~]|€');
 
-// A message holds 140 bytes: 160 characters of 7 bits or 70 of 16. Each part of a split message has a header of 6
+// A message has 140 bytes: 160 characters of 7 bits or 70 of 16 bits. Each part of a split message has a header of 6
 // bytes.
 const [gsmAlone, gsmPart] = [160, 153];
 const [ucsAlone, ucsPart] = [70, 67];
 
-/** Number of billed segments of a text. */
+/** Returns the number of billed segments of a text. */
 export function segmentsOf(body: string): number {
   const characters = [...body];
   const isGsm = characters.every((it) => basic.has(it) || extended.has(it));
@@ -19,7 +19,7 @@ export function segmentsOf(body: string): number {
   return total <= alone ? 1 : partsOf(widths, part);
 }
 
-/** A character is never split between parts. */
+/** Counts the parts. A character is never split between parts. */
 function partsOf(widths: readonly number[], size: number): number {
   let [parts, used] = [1, 0];
   for (const width of widths) {

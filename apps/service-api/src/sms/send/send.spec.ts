@@ -50,7 +50,7 @@ it('MessageKind does not assign the message of a concurrent purchase', async () 
   const message = { to: '+447400123456', body: 'Hi' };
   const listed = { sid: 'SM1', status: 'sent', body: 'Hi', createdAtMs: 0 };
   const messages = { lastTo: async () => ({ messages: [listed], isWhole: true }) };
-  // Its sender stores it between the two queries, in either order.
+  // The sender stores it between the two queries, in either order.
   let asked = 0;
   const repository = {
     ownedIds: async () => new Set(asked++ > 0 ? ['SM1'] : []),

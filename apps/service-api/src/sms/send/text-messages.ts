@@ -10,7 +10,7 @@ export interface SentMessage {
   status: string;
 }
 
-/** A message as the provider's list shows it. */
+/** A message in the provider's list. */
 export interface ListedMessage extends SentMessage {
   body: string;
   createdAtMs: number;
@@ -25,7 +25,7 @@ export interface TextMessages {
    * @param maxUsd maximum price
    */
   send(message: TextMessage, maxUsd: string): Promise<SentMessage>;
-  /** The last messages to a number, newest first; `isWhole` when there are no more. */
+  /** Returns the last messages to a number, newest first; `isWhole` when the list contains all of them. */
   lastTo(to: string): Promise<{ messages: ListedMessage[]; isWhole: boolean }>;
 }
 

@@ -1,6 +1,6 @@
 import type { Country } from '../numbers/countries';
 
-/** Countries in the order of their numbers in the sms-activate protocol, ten a line, from 0 on. */
+/** Countries in the order of their numbers in the sms-activate protocol, from 0, ten in each line. */
 const inOrder = `
   RU UA KZ CN PH MM ID MY KE TZ
   VN KG US IL HK PL GB MG CD NG
@@ -26,11 +26,11 @@ const inOrder = `
   .trim()
   .split(/\s+/) as Country[];
 
-/** The country of a number of the protocol; undefined for a number that it does not have. */
+/** Returns the country of a number in the protocol; undefined for an unknown number. */
 export const countryOfNumber = (number: number): Country | undefined => inOrder[number];
 
-// 12 is a virtual network of the USA and 187 its mobile networks: the later one is rented.
+// 12 is a virtual network of the USA and 187 its mobile networks. The later one, 187, is rented.
 const numbers: ReadonlyMap<Country, number> = new Map(inOrder.map((country, number) => [country, number]));
 
-/** The number of a country in the protocol; undefined for a country that it does not have. */
+/** Returns the number of a country in the protocol; undefined for a country without a number. */
 export const numberOfCountry = (country: Country): number | undefined => numbers.get(country);

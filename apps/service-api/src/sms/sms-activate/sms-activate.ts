@@ -21,7 +21,7 @@ const readTimeoutMs = 10_000;
 const rentTimeoutMs = 30_000;
 // 128 concurrent requests, and a queue of four times as many.
 const maxConcurrent = 128;
-/** Why a number in this state cannot be cancelled. */
+/** The result of a rejected cancellation, by the state of the number. */
 const cancelledAs: Readonly<Record<ActivationState['status'], Cancelled>> = {
   ...({ received: 'received', cancelled: 'cancelled', gone: 'gone', waiting: 'tooEarly' } as const),
 };
@@ -31,7 +31,10 @@ export interface AccountOptions {
   key: string;
 }
 
-/** The sms-activate protocol of several providers: one URL, parameters in the query, replies in words. */
+/**
+ * Client of the sms-activate protocol, which several providers use. It has one URL, query parameters, and replies as
+ * words.
+ */
 export class SmsActivate implements VirtualNumbers {
   readonly name = provider;
   private readonly client: ProviderClient;
@@ -71,7 +74,7 @@ export class SmsActivate implements VirtualNumbers {
   async active(): Promise<readonly ListedNumber[] | undefined> {
     const text = await this.ask('getActiveActivations', {});
     const { word } = readReply(text);
-    // The reply without rented numbers; some providers have no list.
+    // The reply when no number is rented. Some providers have no list.
     if (word === 'NO_ACTIVATION' || word === 'NO_ACTIVATIONS') return [];
     if (word === 'BAD_ACTION') return undefined;
     const { activeActivations } = recordOf(this.json(text));
@@ -82,14 +85,15 @@ export class SmsActivate implements VirtualNumbers {
   async cancel(id: string): Promise<Cancelled> {
     // A second cancellation is harmless, so a lost reply is retried.
     const answer = readReply(await this.ask('setStatus', { id, status: '8' }));
-    // Either a code arrived, which is charged, or a lost reply had cancelled it before, which is not.
+    // Either a code arrived, which is charged. Or an earlier cancellation with a lost reply succeeded, which is not
+    // charged.
     if (answer.word === 'BAD_STATUS') return cancelledAs[(await this.state(id)).status];
     const cancelled = cancelledOf(answer);
     if (!cancelled) throw this.failureOf(answer, 'badReply');
     return cancelled;
   }
 
-  /** The reply text: some providers use a 4xx where others use 200. */
+  /** Returns the reply text. Some providers use a 4xx status where others use 200. */
   private async ask(
     action: string,
     query: Record<string, string>,
@@ -123,7 +127,7 @@ export class SmsActivate implements VirtualNumbers {
   /** @param otherwise the kind of an unknown reply */
   private failureOf({ word }: Reply, otherwise: ProviderErrorKind): Error {
     const field = badFields[word];
-    // The country exists; this provider does not offer it.
+    // The country is valid, but this provider does not offer it.
     if (field === 'country') return countryNotOffered();
     if (field) return DomainError.invalid([{ field, message: 'is not available for rented numbers' }]);
     const decline = declines[word];
@@ -131,7 +135,7 @@ export class SmsActivate implements VirtualNumbers {
       const [reason, message] = decline;
       return new DomainError('PURCHASE_REFUSED', message, { details: { reason } });
     }
-    // A word of the table, never the reply itself: it may contain the key.
+    // The message contains only a word of the table, because the reply itself may contain the key.
     const known = accountWords.find((it) => it === word);
     if (known) return this.error('unavailable', `rejected this account: ${known}`);
     return this.error(otherwise, 'sent an unknown reply');
@@ -142,7 +146,7 @@ export class SmsActivate implements VirtualNumbers {
   }
 }
 
-/** The terms in the protocol. @throws DomainError for a country unknown to the protocol */
+/** Returns the number of the country. @throws DomainError for a country without a number in the protocol */
 function numberOf(country: Country): string {
   const number = numberOfCountry(country);
   if (number === undefined) throw countryNotOffered();
@@ -154,14 +158,14 @@ function listed(item: unknown): ListedNumber[] {
     recordOf(item);
   const [id, number, service] = [textOf(activationId), phoneOf(phoneNumber), textOf(serviceCode)];
   const country = countryOfNumber(Number(textOf(countryCode)));
-  // An unreadable entry is read alone later.
+  // An entry that is not readable here is read separately later.
   if (!id || !number || !service || !country) return [];
   const code = receivedCode(smsCode, smsText);
   const state: ActivationState = code === undefined ? { status: 'waiting' } : { status: 'received', code };
   return [{ activationId: id, number, service, country, state, rentedAtMs: timeOf(activationTime) }];
 }
 
-/** `2026-11-22 01:02:03`, in an undocumented time zone. */
+/** Reads `2026-11-22 01:02:03`, in an undocumented time zone. */
 function timeOf(value: unknown): number {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(String(value)) ?? [];
   return day === undefined ? NaN : Date.parse(`${day}T${time}Z`);

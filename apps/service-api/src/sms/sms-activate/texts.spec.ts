@@ -23,7 +23,7 @@ describe('sms-activate replies', () => {
     ['ACCESS_CANCEL', 'cancelled'],
     ['ACCESS_CANCEL_ALREADY', 'cancelled'],
     ['EARLY_CANCEL_DENIED', 'tooEarly'],
-    // Ambiguous: the state of the number decides.
+    // Ambiguous, so the state of the number decides.
     ['BAD_STATUS', undefined],
     ['NO_ACTIVATION', 'gone'],
     ['ERROR_SQL', undefined],

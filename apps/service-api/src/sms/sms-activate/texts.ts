@@ -7,7 +7,7 @@ export interface Reply {
   rest: string;
 }
 
-/** Splits at the first colon only: codes contain colons. */
+/** Splits only at the first colon, because codes contain colons. */
 export function readReply(text: string): Reply {
   const reply = text.trim();
   const colon = reply.indexOf(':');
@@ -16,7 +16,7 @@ export function readReply(text: string): Reply {
     : { word: reply.slice(0, colon), rest: reply.slice(colon + 1) };
 }
 
-/** Faults of this deployment's account, which its operator must mend. */
+/** Errors of this deployment's account, which its operator must fix. */
 export const accountWords = [
   'NO_KEY',
   'BAD_KEY',
@@ -27,7 +27,7 @@ export const accountWords = [
   'BAD_ACTION',
 ] as const;
 
-/** Nothing was rented; the buyer gets the reason. */
+/** Replies when nothing was rented, with the reason for the client. */
 export const declines: Readonly<Record<string, [reason: string, message: string]>> = {
   NO_NUMBERS: [
     'OUT_OF_STOCK',

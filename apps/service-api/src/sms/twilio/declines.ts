@@ -1,4 +1,4 @@
-/** Reason and message for the sender, by the provider's error code: nothing was sent. */
+/** Reason and message for the client, by the provider's error code. Nothing was sent. */
 export const declines: ReadonlyMap<number, [reason: string, message: string]> = new Map([
   [21211, ['INVALID_NUMBER', 'This number does not exist.']],
   [21614, ['NOT_MOBILE', 'This number cannot receive messages.']],
@@ -9,5 +9,5 @@ export const declines: ReadonlyMap<number, [reason: string, message: string]> = 
   [21617, ['TOO_LONG', 'The message is too long.']],
 ]);
 
-/** Faults of this deployment's account, sender number or queue, which its operator must mend. */
+/** Errors of this deployment's account, sender number or queue, which its operator must fix. */
 export const accountCodes: readonly number[] = [20003, 20404, 21212, 21606, 21611, 21603, 30002];

@@ -6,9 +6,9 @@ import { accountCodes, declines } from './declines';
 
 const provider = 'twilio';
 const [sendTimeoutMs, readTimeoutMs] = [30_000, 10_000];
-// Concurrent requests; the queue is four times as long.
+// Maximum of concurrent requests. The queue is four times as long.
 const maxConcurrent = 64;
-// More messages than one recipient gets while a lost message is looked up.
+// More messages than one recipient receives until a lost message is looked up.
 const listedAtOnce = 100;
 
 export interface TwilioOptions {
@@ -17,11 +17,11 @@ export interface TwilioOptions {
   authToken: string;
   /** A number, or the sid of a messaging service. */
   from: string;
-  /** URL of the status callback; undefined requests none. */
+  /** URL of the status callback; undefined requests no callback. */
   callbackUrl?: string | undefined;
 }
 
-/** Twilio's Programmable Messaging. */
+/** Client of Twilio's Programmable Messaging. */
 export class Twilio implements TextMessages {
   readonly name = provider;
   private readonly client: ProviderClient;
@@ -53,7 +53,7 @@ export class Twilio implements TextMessages {
       throw error instanceof ProviderError ? rejectionOf(error) : error;
     }
     const message = readMessage(reply);
-    // The message was accepted under an unknown id.
+    // Twilio accepted the message, but its id is unknown.
     if (!message)
       throw new ProviderError(provider, { kind: 'unknownOutcome', message: 'the reply is not a message' });
     return message;
@@ -86,7 +86,7 @@ function readListed(value: unknown): ListedMessage[] {
   return [{ ...message, body, createdAtMs }];
 }
 
-/** Reads the error code only: the error text may quote the message. */
+/** Reads only the error code, because the error text may quote the message. */
 function rejectionOf(error: ProviderError): Error {
   if (error.kind !== 'rejected') return error;
   const { code } = recordOf(error.body);

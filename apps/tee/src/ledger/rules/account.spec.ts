@@ -57,7 +57,7 @@ describe('setKeyIfUnset', () => {
     expect(account.publicKey).toEqual(Buffer.alloc(32, 7));
   });
 
-  it('does not replace a key', () => {
+  it('does not replace a stored key', () => {
     const account = newAccount(key, nowMs);
     setKeyIfUnset(account, Buffer.alloc(32, 7));
     setKeyIfUnset(account, Buffer.alloc(32, 9));
@@ -66,7 +66,7 @@ describe('setKeyIfUnset', () => {
 });
 
 describe('unsettledOf', () => {
-  it('returns the earnings that are neither paid out nor in a payout', () => {
+  it('returns the earnings that are neither paid out nor part of a payout', () => {
     expect(unsettledOf({ ...newAccount(key, nowMs), earned: 100n, settled: 30n, settling: 21n })).toBe(49n);
   });
 });

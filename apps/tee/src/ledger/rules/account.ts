@@ -3,7 +3,7 @@ import { ownBytes } from '../own-bytes';
 /** Map key of an account: its hash in the base workchain, as 32 characters of latin1. */
 export type AccountKey = string;
 
-/** What one account has deposited, spent and earned, in the smallest unit of the asset. */
+/** The sums that an account has deposited, spent and earned, in the smallest unit of the asset. */
 export interface Account {
   key: AccountKey;
   /** The key that signs for the account; undefined before the first payment. See `hasNoKey`. */
@@ -13,12 +13,12 @@ export interface Account {
   reserved: bigint;
   spent: bigint;
   earned: bigint;
-  /** Part of `earned` that is paid out, and part that a payout in flight pays. */
+  /** The part of `earned` that is paid out, and the part that a payout in progress pays. */
   settled: bigint;
   settling: bigint;
   withdrawn: bigint;
   policy: Policy | undefined;
-  /** Nonces of payments and grants that must never be charged, as latin1; undefined while there are none. */
+  /** Nonces of payments and grants that must never be charged, as latin1; undefined without cancellations. */
   cancelled: Set<string> | undefined;
   updatedMs: number;
   /** Last use; idle accounts are unloaded. */
@@ -29,7 +29,7 @@ export interface Account {
 export interface Policy {
   /** Larger payments need an approval. */
   maxAmountAtomic: bigint;
-  /** Payments a minute. */
+  /** Maximum payments per minute. */
   rateLimit: number;
 }
 
@@ -50,13 +50,13 @@ export const newAccount = (key: AccountKey, nowMs: number): Account => ({
   usedMs: nowMs,
 });
 
-/** Marks a wallet that accepts no signatures. A key of zeros is never valid. */
+/** Marks a wallet that accepts no signatures. A key of zeros is never a valid key. */
 export const noKey: Buffer = Buffer.alloc(32);
 
 /** Whether signature authentication is off in the wallet contract. */
 export const hasNoKey = ({ publicKey }: Account): boolean => publicKey?.equals(noKey) === true;
 
-/** Sets the verified key of an account that has none. */
+/** Stores the verified key of an account without a key. */
 export function setKeyIfUnset(account: Account, publicKey: Uint8Array): void {
   account.publicKey ??= ownBytes(publicKey);
 }
@@ -65,7 +65,7 @@ export const unsettledOf = ({ earned, settled, settling }: Account): bigint => e
 
 export const addressOf = (key: AccountKey): string => `0:${Buffer.from(key, 'latin1').toString('hex')}`;
 
-/** @param address a raw account */
+/** @param address raw address of an account */
 export const keyOf = (address: string): AccountKey => Buffer.from(address.slice(2), 'hex').toString('latin1');
 
 export const bytesOfKey = (key: AccountKey): Buffer => Buffer.from(key, 'latin1');

@@ -21,7 +21,7 @@ describe('Approvals', () => {
     approvals = new Approvals();
   });
 
-  it('gives the owner five minutes and the buyer ten', () => {
+  it('allows the owner five minutes and the buyer ten', () => {
     expect([approvalLifeMs, grantLifeMs]).toEqual([300_000, 600_000]);
   });
 
@@ -44,7 +44,7 @@ describe('Approvals', () => {
     });
   });
 
-  it('gives each request an id of 16 bytes', () => {
+  it('assigns each request an id of 16 bytes', () => {
     const [first, second] = [requested(approvals, 1n), requested(approvals, 2n)];
     expect(first.id).toHaveLength(16);
     expect(second.id.equals(first.id)).toBe(false);
@@ -88,7 +88,7 @@ describe('Approvals', () => {
       expect(approvals.findFor(charge(), startMs + 601_000)).toBeUndefined();
     });
 
-    it('rejects the payment until its request ends', () => {
+    it('rejects the payment until the request expires', () => {
       const approval = requested(approvals);
       approvals.decide(approval, false, startMs + 1_000);
       expect(approval).toMatchObject({ status: 'rejected', updatedMs: startMs + 1_000, expiresMs: endMs });
@@ -112,7 +112,7 @@ describe('Approvals', () => {
       expect(next.approval).not.toBe(approval);
     });
 
-    it('does not use a grant by looking for it', () => {
+    it('does not use a grant by a lookup', () => {
       const approval = approved(approvals);
       approvals.findFor(charge(), startMs);
       expect(approval.status).toBe('approved');
@@ -124,7 +124,7 @@ describe('Approvals', () => {
       [99n, 'granted'],
       [100n, 'granted'],
       [101n, undefined],
-    ])('answers a payment of %p under a grant of 100 with %p', (chargeAtomic, verdict) => {
+    ])('returns for a payment of %p under a grant of 100: %p', (chargeAtomic, verdict) => {
       approved(approvals);
       expect(approvals.findFor(charge({ chargeAtomic }), startMs)?.verdict).toBe(verdict);
     });
@@ -139,12 +139,12 @@ describe('Approvals', () => {
     });
   });
 
-  it.each([99n, 101n])('does not answer a payment of %p by a pending request of 100', (chargeAtomic) => {
+  it.each([99n, 101n])('does not match a payment of %p with a pending request of 100', (chargeAtomic) => {
     requested(approvals);
     expect(approvals.findFor(charge({ chargeAtomic }), startMs)).toBeUndefined();
   });
 
-  it.each([99n, 101n])('does not answer a payment of %p by a rejected request of 100', (chargeAtomic) => {
+  it.each([99n, 101n])('does not match a payment of %p with a rejected request of 100', (chargeAtomic) => {
     approvals.decide(requested(approvals), false, startMs);
     expect(approvals.findFor(charge({ chargeAtomic }), startMs)).toBeUndefined();
   });
@@ -162,7 +162,7 @@ describe('Approvals', () => {
     });
   });
 
-  it('forgets a pending request after five minutes', () => {
+  it('drops a pending request after five minutes', () => {
     const approval = requested(approvals);
     expect(approvals.findFor(charge(), endMs - 1)).toEqual({ approval, verdict: 'waiting' });
     expect(approvals.findFor(charge(), endMs)).toBeUndefined();
@@ -174,7 +174,7 @@ describe('Approvals', () => {
       for (let amount = 1n; amount <= 99n; amount++) requested(approvals, amount, startMs + 1);
     });
 
-    it('accepts the hundredth and reports the next as full', () => {
+    it('accepts request number 100, and reports the next as full', () => {
       expect(approvals.useOrRequest(charge({ chargeAtomic: 100n }), startMs + 1)).toMatchObject({
         isNew: true,
         verdict: 'waiting',
@@ -184,14 +184,14 @@ describe('Approvals', () => {
       expect(approvals.find(payer, full.approval.id)).toBeUndefined();
     });
 
-    it('accepts another when the oldest ends', () => {
+    it('accepts another request when the oldest expires', () => {
       requested(approvals, 100n, startMs);
       const nextAt = (nowMs: number) => approvals.useOrRequest(charge({ chargeAtomic: 101n }), nowMs);
       expect(nextAt(endMs - 1).verdict).toBe('full');
       expect(nextAt(endMs)).toMatchObject({ isNew: true, verdict: 'waiting' });
     });
 
-    it('accepts another when a grant is used', () => {
+    it('accepts another request when a grant is used', () => {
       approved(approvals);
       expect(approvals.useOrRequest(charge({ chargeAtomic: 101n }), startMs).verdict).toBe('full');
       expect(approvals.useOrRequest(charge(), startMs).verdict).toBe('granted');
@@ -205,7 +205,7 @@ describe('Approvals', () => {
   });
 
   describe('sweep', () => {
-    it('drops a request at its end and no millisecond before', () => {
+    it('drops a request exactly at its end', () => {
       const approval = requested(approvals);
       approvals.sweep(endMs - 1);
       expect(approvals.find(payer, approval.id)).toBe(approval);

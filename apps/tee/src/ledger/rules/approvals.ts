@@ -14,20 +14,20 @@ export interface ApprovalTerms {
   resourceHash: Buffer;
   status: ApprovalStatus;
   createdMs: number;
-  /** End of the request; once approved, end of the grant. */
+  /** End of the request. After approval, end of the grant. */
   expiresMs: number;
   updatedMs: number;
 }
 
 type ApprovalVerdict = 'granted' | 'waiting' | 'rejected' | 'full';
 
-/** Time for the owner to decide, and for the buyer to use an approval. */
+/** The time for the owner to decide, and the time for the buyer to use an approval. */
 export const approvalLifeMs = 5 * 60_000;
 export const grantLifeMs = 10 * 60_000;
-// A person cannot review more; further payments are rejected as rate limited.
+// A person cannot review more. Further payments are rejected as rate limited.
 const maxPendingPerPayer = 100;
 
-/** Pending approval requests, and decisions that are not used yet. */
+/** Pending approval requests, and unused decisions. */
 export class Approvals {
   private readonly open = new Map<AccountKey, ApprovalTerms[]>();
 
@@ -67,7 +67,7 @@ export class Approvals {
     return { approval, isNew: true, verdict: 'waiting' };
   }
 
-  /** The request or decision for such a payment. */
+  /** Returns the request or decision for such a payment. */
   findFor(
     { payer, seller, resourceHash, chargeAtomic }: CheckedPayment,
     nowMs: number,
@@ -85,7 +85,7 @@ export class Approvals {
     );
   }
 
-  /** Records the owner's decision. An approved payment may be made once, within ten minutes. */
+  /** Stores the owner's decision. An approved payment may be made once, within ten minutes. */
   decide(approval: ApprovalTerms, isApproved: boolean, nowMs: number): void {
     this.change(approval, isApproved ? 'approved' : 'rejected', nowMs);
     if (isApproved) approval.expiresMs = nowMs + grantLifeMs;

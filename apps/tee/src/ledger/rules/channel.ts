@@ -1,31 +1,31 @@
 import { channelGraceS, type ChannelTerms } from '@tollbridge/nanopay-protocol';
 import { ownBytes } from '../own-bytes';
 
-/** A channel of a held payment: the seller charges parts of the hold by the links that the buyer reveals. */
+/** A channel of a held payment. The seller charges parts of the hold with the links that the buyer reveals. */
 export interface Channel {
   unitAtomic: bigint;
   length: number;
   anchor: Buffer;
-  /** Unix milliseconds; a buyer that closes the channel brings it forward. */
+  /** Unix milliseconds. It becomes earlier when the buyer closes the channel. */
   endMs: number;
   /** The last settled link, at first the anchor, and its index. */
   index: number;
   link: Buffer;
-  /** Charged so far, in links: the index less refunded links. */
+  /** Charged links so far: the index less refunded links. */
   units: number;
   isOpen: boolean;
 }
 
-/** The state of a channel that a seller asks for. */
+/** The state of a channel that a seller requests to settle. */
 export interface Settlement {
   index: number;
   link: Buffer;
-  /** Charged in total, in links. */
+  /** Charged links in total. */
   units: number;
   isLast: boolean;
 }
 
-/** Open channels of one payer. Each stays in memory until it ends. */
+/** Maximum of open channels per payer, because each stays in memory until it ends. */
 export const maxChannelsPerPayer = 100;
 
 export function newChannel({ unitAtomic, length, anchor: presented, endS }: ChannelTerms): Channel {
@@ -34,5 +34,5 @@ export function newChannel({ unitAtomic, length, anchor: presented, endS }: Chan
   return { unitAtomic, length, anchor, endMs, index: 0, link: anchor, units: 0, isOpen: true };
 }
 
-/** When the rest of the reservation is released. */
+/** Returns the time when the remainder of the reservation is released. */
 export const releasedMs = ({ endMs }: Channel): number => endMs + channelGraceS * 1000;

@@ -13,7 +13,7 @@ let account: Account;
 let sessions: Map<string, Session>;
 let rates: PaymentRates;
 let approvals: Approvals;
-/** Approvals that the rules report as changed. */
+/** Approvals that the rules have reported as changed. */
 let changed: ApprovalTerms[];
 let rules: ChargeRules;
 
@@ -95,7 +95,7 @@ describe.each(['check', 'preview'] as const)('ChargeRules.%s', (method) => {
     expect(decide(checked)).toEqual(rejected('invalid_ton_nanopay_session'));
   });
 
-  it('uses the spent amount of the loaded session, not that of the request', () => {
+  it('uses the spent amount of the loaded session instead of that of the request', () => {
     const presented = session({ spentAtomic: 0n, maxTotalAtomic: 140n });
     loaded({ ...presented, spentAtomic: 41n });
     expect(decide(charge({ session: presented }))).toEqual(rejected('invalid_ton_nanopay_session'));
@@ -116,11 +116,11 @@ describe.each(['check', 'preview'] as const)('ChargeRules.%s', (method) => {
       expect(decide(chain.charge(5, 20n))).toBeUndefined();
     });
 
-    it.each([19n, 21n])('rejects %p for two links of 10', (chargeAtomic) => {
+    it.each([19n, 21n])('rejects %p for two links worth 10 each', (chargeAtomic) => {
       expect(decide(chain.charge(5, chargeAtomic))).toEqual(rejected('invalid_ton_nanopay_amount_mismatch'));
     });
 
-    it('rejects the link that has paid already', () => {
+    it('rejects a link that has already paid', () => {
       expect(decide(chain.charge(3, 10n))).toEqual(rejected('duplicate_settlement'));
     });
   });
@@ -134,7 +134,7 @@ describe.each(['check', 'preview'] as const)('ChargeRules.%s', (method) => {
       expect(decide(charge())).toBeUndefined();
     });
 
-    it('rejects the second with the seconds until the first is a minute old', () => {
+    it('rejects the second payment, with the seconds until the first is a minute old', () => {
       rates.count(account, startMs);
       expect(decide(charge())).toEqual(rejected('rate_limited', 60));
       expect(decide(charge(), startMs + 10_001)).toEqual(rejected('rate_limited', 50));
@@ -160,7 +160,7 @@ describe.each(['check', 'preview'] as const)('ChargeRules.%s', (method) => {
     expect(approvals.findFor(charge(), startMs)).toBeUndefined();
   });
 
-  it('reports the first of several reasons', () => {
+  it('returns the first of several reasons', () => {
     const chain = new HashChain();
     loaded({ ...chain.session, maxTotalAtomic: 50n });
     account.available = 0n;
@@ -215,7 +215,7 @@ describe('ChargeRules.check above the limit of the policy', () => {
     expect(changed).toEqual([approval]);
   });
 
-  it('rejects payments beyond 100 open requests as rate limited for a minute', () => {
+  it('rejects payments beyond 100 open requests as rate limited, for a minute', () => {
     for (let amount = 100n; amount < 200n; amount++) check(amount);
     expect(changed).toHaveLength(100);
     expect(check(200n)).toEqual(rejected('rate_limited', 60));
@@ -232,12 +232,12 @@ describe('ChargeRules.preview above the limit of the policy', () => {
   const preview = (nowMs = startMs) => rules.preview(charge(), account, nowMs);
   const requested = (): ApprovalTerms => approvals.useOrRequest(charge(), startMs).approval;
 
-  it('requires an approval and requests none', () => {
+  it('returns that an approval is required, and requests none', () => {
     expect(preview()).toStrictEqual(rejected('approval_required'));
     expect(approvals.findFor(charge(), startMs)).toBeUndefined();
   });
 
-  it('names the pending request', () => {
+  it('returns the id of the pending request', () => {
     const { id } = requested();
     expect(preview()).toEqual({ ...rejected('approval_required'), approvalId: id });
   });
@@ -250,7 +250,7 @@ describe('ChargeRules.preview above the limit of the policy', () => {
     expect(preview(startMs + 600_000)).toStrictEqual(rejected('approval_required'));
   });
 
-  it('names the rejected request', () => {
+  it('returns the id of the rejected request', () => {
     const approval = requested();
     approvals.decide(approval, false, startMs);
     expect(preview()).toEqual({ ...rejected('approval_rejected'), approvalId: approval.id });

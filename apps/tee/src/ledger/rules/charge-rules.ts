@@ -21,7 +21,7 @@ export class ChargeRules {
     private readonly changed: (approval: ApprovalTerms) => void,
   ) {}
 
-  /** Why a charge would be rejected now. Requests no approval. */
+  /** Returns the reason why a charge would be rejected now. Requests no approval. */
   preview(checked: CheckedPayment, payer: Account, nowMs: number): RejectedDecision | undefined {
     const rejection = this.checkLimits(checked, payer, nowMs);
     if (rejection || !isAboveLimit(checked, payer)) return rejection;
@@ -31,7 +31,7 @@ export class ChargeRules {
       : needsApproval(known?.verdict === 'rejected', known?.approval.id);
   }
 
-  /** Why a charge is rejected. Above the policy's limit it uses an approval, or requests one. */
+  /** Returns the reason why a charge is rejected. Above the policy's limit, uses an approval or requests one. */
   check(checked: CheckedPayment, payer: Account, nowMs: number): RejectedDecision | undefined {
     const rejection = this.checkLimits(checked, payer, nowMs);
     if (rejection || !isAboveLimit(checked, payer)) return rejection;

@@ -2,7 +2,7 @@ import { hashed, maxHashesPerPayment, type Rejection } from '@tollbridge/nanopay
 import type { ChainStep } from './payment';
 import type { Session } from './sessions';
 
-/** A link is worth the number of links since the last revealed one. */
+/** Verifies the amount: a step is worth the number of links since the last revealed link. */
 export function checkStep(
   { index, unitAtomic }: ChainStep,
   { spentAtomic }: Session,
@@ -13,7 +13,7 @@ export function checkStep(
   return worthAtomic === chargeAtomic ? undefined : 'invalid_ton_nanopay_amount_mismatch';
 }
 
-/** Whether the link hashes to the last revealed link, or the other way round. */
+/** Whether the link hashes to the last revealed link, or is an earlier link of the same chain. */
 export function isOfChain(
   { index, link, unitAtomic }: ChainStep,
   { link: last, spentAtomic }: Session,

@@ -4,7 +4,7 @@ import type { CheckedPayment, Payment } from './payment';
 
 const noHead = Buffer.alloc(32);
 
-/** Fields are listed one by one: an object spread would double the cost of a decision (row `tollbridge: paid`). */
+/** Lists each field, because an object spread would double the cost of a decision (row `tollbridge: paid`). */
 export function heldPayment(checked: CheckedPayment, nowMs: number): Payment {
   const channel = checked.channel && newChannel(checked.channel);
   return {
@@ -34,7 +34,7 @@ export function heldPayment(checked: CheckedPayment, nowMs: number): Payment {
   };
 }
 
-/** The charge of a part of a channel's reservation, with its own receipt. Its link takes the place of a resource. */
+/** The charge of a part of a channel's reservation, with a separate receipt. The hash of the resource is its link. */
 export const settlementPayment = (
   hold: Payment,
   { digest, link, amountAtomic }: { digest: Buffer; link: Buffer; amountAtomic: bigint },
@@ -57,5 +57,5 @@ export const settlementPayment = (
   isStored: false,
 });
 
-/** A settlement does not expire as a payment does: its time only chooses the partition of its row. */
+/** A settlement has no real expiry. This value only determines the partition of its row. */
 const settlementLifeS = 60n;

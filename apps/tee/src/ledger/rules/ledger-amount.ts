@@ -2,8 +2,8 @@ import { DomainError } from '@tollbridge/rpc';
 import { maxAmountAtomic } from '@tollbridge/nanopay-protocol';
 
 /**
- * Parses an amount. A value above the column's range would fail the whole commit.
- * @param besides the amount that it is added to
+ * Parses an amount. A value above the range of its column would fail the whole commit.
+ * @param besides the amount that the parsed amount is added to
  * @throws DomainError VALIDATION_ERROR with the field
  */
 export function ledgerAmount(text: string, field: string, besides = 0n): bigint {

@@ -26,7 +26,7 @@ describe('LiveNonces', () => {
     expect(isSameCall(known, { ...done, confirmationId: randomBytes(16) })).toBe(false);
   });
 
-  it('holds no reference to buffers of the request', () => {
+  it('keeps no reference to buffers of the request', () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const nonces = new LiveNonces();
@@ -34,7 +34,7 @@ describe('LiveNonces', () => {
       for (let each = 0; each < count; each++) {
         const done = payment();
         nonces.add(done);
-        // Short-lived buffers fill the same slabs.
+        // Fills the slabs of the payment's buffers with short-lived buffers.
         for (let other = 0; other < 20; other++) Buffer.from('what is short does not live for long');
         nonces.settle(done);
       }
@@ -48,7 +48,7 @@ describe('LiveNonces', () => {
     const before = used();
     const count = 20_000;
     remember(count);
-    // 4,000,000 entries have to fit.
+    // 4,000,000 entries must fit into the heap.
     expect((used() - before) / count).toBeLessThan(500);
     expect(nonces.size).toBe(count + 1_000);
   });

@@ -6,15 +6,15 @@ import type { CheckedPayment, Payment } from './payment';
 const bucketS = 60n;
 /** Heap bytes of one entry, keys included. */
 const bytesEach = 300;
-/** Half of the heap limit. */
+/** Entries that use half of the heap limit. */
 const maxLive = Math.floor(getHeapStatistics().heap_size_limit / 2 / bytesEach);
 
-/** A payment may still be in flight, or be queried by a paywall, this long after it expires. */
+/** After its expiry, a payment may still be in progress, or be queried by a paywall, for this time. */
 export const rememberedS = 60n;
 
 /**
- * A committed payment: its confirmation id and call key, 32 characters of latin1. A buffer would hold on to its slab of
- * fifty times that size.
+ * A committed payment, as its confirmation id and call key in 32 characters of latin1. A buffer would keep a slab of
+ * fifty times that size alive.
  */
 export type DoneCall = string;
 
@@ -28,12 +28,12 @@ export class LiveNonces {
     return this.known.size;
   }
 
-  /** More would exhaust the heap: new payments wait until others expire. */
+  /** Whether more nonces would exhaust the heap. New payments then wait until others expire. */
   get isFull(): boolean {
     return this.known.size >= maxLive;
   }
 
-  /** The database has more than this heap can hold. Payments in flight may exceed `isFull` a little. */
+  /** Whether the database has more than this heap can store. Payments in progress may exceed `isFull` slightly. */
   get isOverfull(): boolean {
     return this.known.size >= maxLive * 1.5;
   }
@@ -51,20 +51,20 @@ export class LiveNonces {
     else this.endings.set(bucket, [key]);
   }
 
-  /** The payment is committed and final: only its call is needed from now on. */
+  /** Keeps only the call of a payment that is committed and final. */
   settle(payment: Payment): void {
     const key = payment.payer + payment.nonce.toString('latin1');
     if (this.known.get(key) !== payment) return;
     this.known.set(key, doneCallOf(payment));
   }
 
-  /** Another call has got the charge of a committed payment. */
+  /** Assigns a committed payment to the call that has claimed its charge. */
   claim(payment: Payment): void {
     const key = payment.payer + payment.nonce.toString('latin1');
     if (typeof this.known.get(key) === 'string') this.known.set(key, doneCallOf(payment));
   }
 
-  /** A cancelled payment must be rejected as cancelled, not as a copy. */
+  /** Removes a cancelled payment, so that it is rejected as cancelled instead of as a copy. */
   remove({ payer, nonce }: Payment): void {
     this.known.delete(payer + nonce.toString('latin1'));
   }
@@ -96,8 +96,8 @@ const idLength = 16;
 const keyless = keylessCallPrefix.toString('latin1');
 
 /**
- * Whether an equal call with a key can claim this charge, which a call without a key has made (decision 100). Only for
- * a payment of one resource: other shops of the same account would serve any other payment too.
+ * Whether an equal call with a key can claim this charge of a call without a key (decision 100). Requires a payment of
+ * one resource: other shops of the same account would serve any other payment too.
  */
 export function isUnclaimed(
   known: Payment | DoneCall,
@@ -107,7 +107,7 @@ export function isUnclaimed(
   const wasKeyless = isDone ? known.startsWith(keyless, idLength) : isKeylessCall(known.callKey);
   if (!wasKeyless || isKeylessCall(callKey) || kind !== 'charge' || (bits & flags.resourceBound) === 0)
     return false;
-  // Amount and state of a finished payment are in the database.
+  // Amount and state of a finished payment are only in the database.
   if (isDone) return known.startsWith(confirmationId.toString('latin1'));
   return known.state === 'captured' && known.digest.equals(digest) && known.chargedAtomic === chargeAtomic;
 }

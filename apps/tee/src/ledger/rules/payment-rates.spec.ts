@@ -15,11 +15,11 @@ function ratesWith(account: Account, ...timesMs: number[]): PaymentRates {
 }
 
 describe('PaymentRates', () => {
-  it('lets an account pay that has made no payment', () => {
+  it('allows the first payment of an account', () => {
     expect(new PaymentRates().waitS(limitedTo(1), nowMs)).toBe(0);
   });
 
-  it('lets an account pay until the limit is reached', () => {
+  it('allows payments until the limit is reached', () => {
     const account = limitedTo(2);
     const rates = ratesWith(account, nowMs);
     expect(rates.waitS(account, nowMs)).toBe(0);
@@ -37,13 +37,13 @@ describe('PaymentRates', () => {
     [59_999, 1],
     [60_000, 0],
     [60_001, 0],
-  ])('%i ms after the first of two payments returns a wait of %i s', (afterMs, waitS) => {
+  ])('returns, %i ms after the first of two payments, a wait of %i s', (afterMs, waitS) => {
     const account = limitedTo(2);
     const rates = ratesWith(account, nowMs, nowMs + 10_000);
     expect(rates.waitS(account, nowMs + afterMs)).toBe(waitS);
   });
 
-  it('forgets only the payments that are older than a minute', () => {
+  it('drops only the payments that are older than a minute', () => {
     const account = limitedTo(2);
     const rates = ratesWith(account, nowMs, nowMs + 1_000, nowMs + 30_000);
     expect(rates.waitS(account, nowMs + 61_000)).toBe(0);
@@ -52,7 +52,7 @@ describe('PaymentRates', () => {
     expect(rates.waitS(account, nowMs + 61_000)).toBe(29);
   });
 
-  it('waits for the payments above a limit that was lowered', () => {
+  it('counts all recent payments against a lowered limit', () => {
     const account = limitedTo(3);
     const rates = ratesWith(account, nowMs, nowMs + 1_000, nowMs + 2_000);
     account.policy!.rateLimit = 1;
@@ -85,7 +85,7 @@ describe('PaymentRates', () => {
     expect(rates.waitS({ ...limitedTo(1), policy: undefined }, nowMs)).toBe(0);
   });
 
-  it('counts each account by itself', () => {
+  it('counts each account separately', () => {
     const rates = ratesWith(limitedTo(1), nowMs);
     expect(rates.waitS(limitedTo(1, 'b'.repeat(32)), nowMs)).toBe(0);
     expect(rates.waitS(limitedTo(1), nowMs)).toBe(60);
@@ -102,7 +102,7 @@ describe('PaymentRates', () => {
     const account = limitedTo(1);
     const rates = ratesWith(account, nowMs);
     rates.sweep(nowMs + 60_000);
-    // The clock is set back: a payment that was kept would still count.
+    // With the clock set back, a payment that was not dropped would still count.
     expect(rates.waitS(account, nowMs + 59_999)).toBe(0);
   });
 });

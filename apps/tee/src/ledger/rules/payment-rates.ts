@@ -6,7 +6,7 @@ const windowMs = 60_000;
 export class PaymentRates {
   private readonly recent = new Map<AccountKey, number[]>();
 
-  /** Seconds until the account may pay; 0 if it may now. */
+  /** Returns the seconds until the account may pay; 0 when it may pay now. */
   waitS({ key, policy }: Account, nowMs: number): number {
     if (!policy) return 0;
     const times = this.timesOf(key, nowMs);

@@ -21,22 +21,22 @@ export interface Payment {
   validAfterS: bigint;
   validBeforeS: bigint;
   signature: Buffer;
-  /** Idempotency key of the last state change: the same call gets the same answer. */
+  /** Idempotency key of the last state change. A call with the same key is a replay. */
   callKey: Buffer;
   state: PaymentState;
-  /** The signed amount, and the part of it that is captured or held; of a channel, what is not settled. */
+  /** The signed amount, and the captured or held part of it. For a channel: the part that is not settled. */
   amountAtomic: bigint;
   chargedAtomic: bigint;
   holdUntilMs: number;
   /** The channel that the payment opened. */
   channel: Channel | undefined;
-  /** Position of the charge receipt; zeros before the capture. */
+  /** Sequence number of the charge receipt; zeros before the capture. */
   seq: bigint;
   unixMs: bigint;
   previousHead: Buffer;
   /** Receipt of the last state change. Not stored: it can be derived from the other fields. */
   receipt: ReceiptToSign | undefined;
-  /** The row exists already: the commit updates it. */
+  /** Whether the row exists, so that the commit updates it. */
   isStored: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface ReceiptToSign {
   signature: Buffer | undefined;
 }
 
-/** The refund of a captured payment, with a receipt of its own. */
+/** The refund of a captured payment, with a separate receipt. */
 export interface Refund {
   payment: Payment;
   seq: bigint;
@@ -55,7 +55,7 @@ export interface Refund {
   receipt: ReceiptToSign;
 }
 
-/** A decision of the ledger. `repeat` is an idempotent replay, or a claim of a charge: the database has the answer. */
+/** A decision of the ledger. `repeat`: a replay or a claim of a charge, with its outcome in the database. */
 export type Decision =
   | { kind: 'done'; payment: Payment; refund?: Refund }
   | RejectedDecision
@@ -68,7 +68,7 @@ export interface RejectedDecision {
   approvalId?: Buffer;
 }
 
-/** A payment with a verified signature, and what to do with it. */
+/** A payment with a verified signature, and the requested change. */
 export interface CheckedPayment extends Pick<
   Payment,
   | 'confirmationId'
@@ -87,11 +87,11 @@ export interface CheckedPayment extends Pick<
   kind: 'charge' | 'hold';
   chargeAtomic: bigint;
   holdS: number;
-  /** The session as it is before the first payment under its grant. */
+  /** The session before the first payment under its grant. */
   session: Session | undefined;
   /** The link that pays, for a payment under a hash-chain grant. */
   step: ChainStep | undefined;
-  /** The channel to open. */
+  /** The terms of the channel to open. */
   channel: ChannelTerms | undefined;
 }
 

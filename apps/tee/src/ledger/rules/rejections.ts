@@ -12,6 +12,6 @@ export const needsApproval = (isRejected: boolean, approvalId: Buffer | undefine
   ...(approvalId && { approvalId }),
 });
 
-/** The reason for rejecting a copy of a payment. */
+/** Returns the reason for rejecting a copy of a payment. */
 export const copyRejection = ({ chargeAtomic }: Pick<CheckedPayment, 'chargeAtomic'>): Rejection =>
   chargeAtomic === 0n ? 'invalid_transaction_state' : 'duplicate_settlement';

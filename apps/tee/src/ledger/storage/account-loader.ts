@@ -7,11 +7,13 @@ interface Gathering {
   read: Promise<void>;
 }
 
-/** Loads accounts into one ledger. One query per turn of the event loop: invented payers must not cost a query each. */
+/**
+ * Loads accounts into a ledger. One query per turn of the event loop, so that unknown payers do not cost a query each.
+ */
 export class AccountLoader {
   /** Accounts that are being loaded. */
   private readonly loading = new Map<AccountKey, Promise<void>>();
-  /** Accounts that will be loaded at the end of this turn of the event loop. */
+  /** Accounts to load at the end of this turn of the event loop. */
   private gathering: Gathering | undefined;
 
   constructor(

@@ -4,7 +4,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** The balances of an account, in the smallest unit of the asset. `pg` returns bigint and numeric as strings. */
 @Entity('accounts')
 @Retention(keep('balances'))
-// An expression index, which TypeORM cannot express.
+// TypeORM cannot express this expression index.
 @Index('accounts_unsettled', { synchronize: false })
 @Check('accounts_account_check', 'octet_length(account) = 32')
 @Check('accounts_public_key_check', 'octet_length(public_key) = 32')

@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ApprovalStatus } from '../rules/approvals';
 
-/** A payment above the owner's limit. Expiry is not stored: it follows from `expires_at`. */
+/** A payment above the owner's limit. Its expiry is derived from `expires_at` and is not a stored status. */
 @Entity('approvals')
 @Retention(keep('what payers approved: payments refer to it'))
 @Index('approvals_payer', ['payer', 'created_at'])

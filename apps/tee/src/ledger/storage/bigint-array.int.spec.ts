@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** The numbers as PostgreSQL reads them, as text. */
+/** Returns the numbers as text, as PostgreSQL reads them. */
 async function readBack({ bytes }: BigintArray): Promise<string[]> {
   const { rows } = await client.query<{ numbers: string[] }>('SELECT $1::bigint[]::text[] AS numbers', [
     bytes,
@@ -29,13 +29,13 @@ it.each<[string, bigint[]]>([
   ['numbers around zero', [0n, -1n, 1n]],
   ['numbers around 32 bits', [2n ** 32n - 1n, 2n ** 32n, -(2n ** 32n), -(2n ** 32n) - 1n]],
   ['the maximum and minimum', [2n ** 63n - 1n, -(2n ** 63n)]],
-])('BigintArray encodes %s as PostgreSQL reads them', async (_, values) => {
+])('BigintArray encodes %s in the format of PostgreSQL', async (_, values) => {
   const numbers = new BigintArray(values.length);
   for (const value of values) numbers.add(value);
   expect(await readBack(numbers)).toEqual(values.map(String));
 });
 
-it('BigintArray encodes safe integers of JavaScript, negative ones too', async () => {
+it('BigintArray encodes safe integers of JavaScript, including negative ones', async () => {
   const powers = Array.from({ length: 53 }, (_, exponent) => 2 ** exponent);
   const values = [0, Date.now(), Number.MAX_SAFE_INTEGER, ...powers, ...powers.map((power) => power - 1)];
   const signed = [...values, ...values.filter((value) => value > 0).map((value) => -value)];
@@ -52,7 +52,7 @@ it('BigintArray preserves the order of numbers and bigints', async () => {
   expect(await readBack(numbers)).toEqual(['-5', '6', '7']);
 });
 
-it('BigintArray throws above the announced length, and PostgreSQL rejects a shorter array', async () => {
+it('BigintArray throws above the declared length, and PostgreSQL rejects a shorter array', async () => {
   const fewer = new BigintArray(2);
   fewer.add(1n);
   await expect(readBack(fewer)).rejects.toThrow();

@@ -1,7 +1,7 @@
 const headLength = 20;
 const lengthLength = 4;
 const width = lengthLength + 8;
-// Type bigint of PostgreSQL.
+// The type id of bigint in PostgreSQL.
 const bigintOid = 20;
 
 /** A `bigint[]` in PostgreSQL's binary format, which needs no conversion to text (row `tollbridge: paid`). */
@@ -12,7 +12,7 @@ export class BigintArray {
   /** @param length number of values to add */
   constructor(length: number) {
     this.bytes = Buffer.alloc(headLength + length * width);
-    // One dimension without nulls, counted from 1; an empty array has none.
+    // One dimension without nulls, with indexes from 1. An empty array has no dimension.
     this.bytes.writeInt32BE(length === 0 ? 0 : 1, 0);
     this.bytes.writeInt32BE(bigintOid, 8);
     this.bytes.writeInt32BE(length, 12);

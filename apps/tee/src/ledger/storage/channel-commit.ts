@@ -1,8 +1,8 @@
 import type { Payment } from '../rules/payment';
 
 /**
- * One statement for all channels of a batch, in the transaction of its commit. `charged` of a held payment is the
- * remainder of its reservation.
+ * Returns one statement for all channels of a batch, in the transaction of its commit. `charged` of a held payment is
+ * the remainder of its reservation.
  */
 export const channelsUpsert = (payments: readonly Payment[]) => ({
   name: 'channels-upsert',

@@ -1,7 +1,10 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A channel: its terms, and the last settled link. The reservation is the held payment of the same name. */
+/**
+ * A channel with its terms and the last settled link. The held payment with the same confirmation id is its
+ * reservation.
+ */
 @Entity('channels')
 @Retention(keep('what was charged by each channel, and the link that proves it'))
 @Index('channels_open', ['ends_ms'], { where: 'is_open' })
@@ -25,7 +28,7 @@ export class ChannelRow {
   link_index: number;
   @Column('bytea')
   link: Buffer;
-  /** Charged so far, in links. */
+  /** Charged links so far. */
   @Column('integer')
   units: number;
   @Column('boolean')

@@ -1,7 +1,7 @@
 /** A commit that callers wait for. */
 export interface Commit {
   promise: Promise<void>;
-  /** When its first decision was made, by `performance.now()`. */
+  /** The time of its first decision, by `performance.now()`. */
   startedMs: number;
   resolve(): void;
   reject(error: Error): void;

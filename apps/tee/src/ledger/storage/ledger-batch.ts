@@ -3,7 +3,7 @@ import type { ApprovalTerms } from '../rules/approvals';
 import type { Payment, Refund } from '../rules/payment';
 import type { Session } from '../rules/sessions';
 
-/** Everything that changed since the last commit, to be written as one. */
+/** All changes since the last commit, to be written in one commit. */
 export interface LedgerBatch {
   payments: Set<Payment>;
   refunds: Refund[];
@@ -14,7 +14,7 @@ export interface LedgerBatch {
   channels: Set<Payment>;
   /** Other rows that belong to these changes. */
   records: LedgerRecord[];
-  /** End of the receipt chain after the batch. */
+  /** Sequence number and head of the receipt chain after the batch. */
   seq: bigint;
   head: Buffer;
 }
@@ -27,7 +27,7 @@ export interface UsedNonce {
   validBeforeS: bigint;
 }
 
-/** The payment or grant with this nonce must never be charged. */
+/** A payment or grant with this nonce must never be charged. */
 export interface CancellationRecord {
   kind: 'cancellation';
   account: AccountKey;
@@ -35,7 +35,7 @@ export interface CancellationRecord {
   atMs: number;
 }
 
-/** The charge belongs to this call from now on. */
+/** Assigns the charge to this call. */
 export interface ClaimRecord extends Pick<Payment, 'confirmationId' | 'validBeforeS' | 'callKey'> {
   kind: 'claim';
 }
@@ -88,7 +88,7 @@ export interface PayoutRecord extends PayoutTerms {
   atMs: number;
 }
 
-/** The payout is paid, or nothing of it was sent and its withdrawals are pending again. */
+/** The end of a payout: it is paid, or nothing was sent and its withdrawals are pending again. */
 export interface PayoutEnd {
   kind: 'payout-end';
   number: bigint;

@@ -8,24 +8,24 @@ import { digestOfSession, type Session } from '../rules/sessions';
 // Column widths: confirmation id, digest, payer, seller, nonce, resource hash, call key, previous head, signature.
 const widths = [16, 32, 32, 32, 32, 32, 16, 32, 64] as const;
 const paymentWidth = widths.reduce<number>((sum, width) => sum + width, 0);
-// Account, public key.
+// Columns: account, public key.
 const accountWidth = 64;
-// Grant digest, account, nonce, link.
+// Columns: grant digest, account, nonce, link.
 const sessionWidth = 128;
 const noLink = Buffer.alloc(32);
 
 const states: readonly PaymentState[] = ['held', 'captured', 'voided', 'expired'];
 
-/** Numeric columns of a payment and of an account, in the order of the parameter arrays. */
+/** Number of numeric columns of a payment and of an account, in the order of the parameter arrays. */
 const paymentNumbers = 10;
 const accountNumbers = 12;
 
-/** One row per record, with the offset of its bytes and of its numbers in the two parameters. */
+/** SQL for one row per record, with the offsets of its bytes and of its numbers in the two parameters. */
 const places = (bytes: string, width: number, numbers: string, count: number): string =>
   `ROWS FROM (generate_series(1, octet_length(${bytes}), ${width}),
      generate_series(0, cardinality(${numbers}) - 1, ${count})) AS row (byte, number)`;
 
-/** The nth byte column of a payment, from 0. The functions below give the nth number of a row, from 1. */
+/** SQL for the nth byte column of a payment, from 0. The functions below return the nth number of a row, from 1. */
 const part = (nth: number): string => {
   const before = widths.slice(0, nth).reduce<number>((sum, width) => sum + width, 0);
   return `substring($4::bytea FROM byte + ${before} FOR ${widths[nth]!})`;
@@ -45,8 +45,9 @@ const sessionsUsed = `
     ON CONFLICT (grant_digest) DO UPDATE SET spent = excluded.spent, link = excluded.link),`;
 
 /**
- * One SQL statement for a whole batch. One bytea holds all byte columns and one bigint[] all numbers. Arrays of text
- * would cost more than the write itself (`bench:nanopay`, row `tollbridge: paid`). The epoch fences off old writers.
+ * One SQL statement for a whole batch. One bytea contains all byte columns, and one bigint[] all numbers. Arrays of
+ * text would cost more than the write itself (`bench:nanopay`, row `tollbridge: paid`). The epoch fences off former
+ * writers.
  */
 const commitText = (hasSessions: boolean): string => `
   WITH fence AS (UPDATE ledger SET seq = $2, head = $3, charges = charges + $8 WHERE epoch = $1 RETURNING true AS held),
@@ -181,7 +182,7 @@ function accountBytes(accounts: readonly Account[]): Buffer {
 const sessionBytes = ({ key, account, nonce, link = noLink }: Session): Buffer =>
   Buffer.concat([digestOfSession(key), bytesOfKey(account), nonce, link]);
 
-/** Updates a payment that is in the database already. */
+/** Updates a payment that is already in the database. */
 export const paymentUpdate = (payment: Payment) => ({
   name: 'payment-change',
   text: `UPDATE payments SET state = $3, charged = $4, seq = $5, charged_ms = $6, previous_head = $7, call_key = $8

@@ -7,7 +7,7 @@ interface Statement {
   values: unknown[];
 }
 
-/** The statements that write a record. They run in the transaction of the ledger commit, hence SQL. */
+/** Returns the statements that write a record. SQL: they run in the transaction of the ledger commit. */
 export function recordStatements(record: LedgerRecord): Statement[] {
   switch (record.kind) {
     case 'nonce': {

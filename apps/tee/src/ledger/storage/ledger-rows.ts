@@ -10,7 +10,7 @@ import type { PaymentRow } from './payment.entity';
 import type { SessionRow } from './session.entity';
 import type { Session } from '../rules/sessions';
 
-/** A UUID column as the 16 bytes that the protocol uses. */
+/** Converts a UUID column to the 16 bytes of the protocol. */
 const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
 export const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
@@ -24,7 +24,7 @@ export const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
   usedMs: nowMs,
 });
 
-/** A channel with the confirmation id of its payment. */
+/** Returns a channel with the confirmation id of its payment. */
 export const channelFromRow = (row: ChannelRow): { confirmationId: Buffer; channel: Channel } => ({
   confirmationId: uuidBytes(row.confirmation_id),
   channel: {

@@ -28,7 +28,7 @@ export class LedgerSumsRepository {
     this.pool = pool;
   }
 
-  /** Sums over accounts: counting payments would scan millions of rows. */
+  /** Returns sums over the accounts, because counting payments would scan millions of rows. */
   async totals(nowMs: number): Promise<TotalsRow> {
     const { rows } = await this.pool.query<TotalsRow>({
       name: 'ledger-totals',
@@ -42,7 +42,7 @@ export class LedgerSumsRepository {
     return rows[0]!;
   }
 
-  /** Invariants of the ledger, read in one snapshot: each must be zero. */
+  /** Returns the differences of the ledger's invariants, read in one snapshot. Each must be zero. */
   async differences(): Promise<LedgerDifferences> {
     const { rows } = await this.pool.query<Record<keyof LedgerDifferences, string>>({
       name: 'ledger-differences',

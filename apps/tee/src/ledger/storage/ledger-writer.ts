@@ -16,26 +16,26 @@ import { LedgerRepository, Superseded } from './ledger.repository';
 import { loadLedger } from './load-ledger';
 import type { Session, SessionKey } from '../rules/sessions';
 
-/** The outcome is unknown, or nothing was tried. A retry of the same call returns the outcome. */
+/** The outcome is unknown, or nothing was decided. A retry of the same call returns the outcome. */
 export class LedgerUnavailable extends Error {}
 
 const maxAccounts = 200_000;
 const maxSessions = 200_000;
-// Longer than any payment is in flight.
+// Longer than any payment is in progress.
 const idleMs = 60_000;
 const retryMs = 200;
 const sweepMs = 1_000;
 const ensureDaysMs = 3_600_000;
 
 /**
- * The single writer of the ledger, with group commit: changes are written as soon as the previous commit has ended.
- * After a failed commit the state in memory is dropped and reloaded, and waiting callers get an unknown outcome.
+ * The single writer of the ledger, with group commit: pending changes are written when the previous commit ends. After
+ * a failed commit, the state in memory is dropped and reloaded, and waiting callers get an unknown outcome.
  */
 @Injectable()
 export class LedgerWriter {
   private ledger: Ledger | undefined;
   private epoch = 0n;
-  /** The commit that collects changes, and the one in progress. */
+  /** The commit that collects changes, and the commit in progress. */
   private next: Commit | undefined;
   private writing: Commit | undefined;
   private timers: NodeJS.Timeout[] = [];
@@ -98,24 +98,24 @@ export class LedgerWriter {
     });
   }
 
-  /** Commits the pending changes, then accepts no more. */
+  /** Commits the pending changes, and then accepts no more changes. */
   async stop(): Promise<void> {
     this.isStopped = true;
     for (const timer of this.timers) clearInterval(timer);
     await this.committed().catch(() => undefined);
   }
 
-  /** Calls back when another process has taken over; this process is about to end. */
+  /** Registers a callback for when another process has taken over. This process then ends. */
   whenSuperseded(work: () => void): void {
     this.onSuperseded = work;
   }
 
-  /** Whether this process may decide and answer as the ledger; false while the lease could not be renewed in time. */
+  /** Whether this process may decide and reply for the ledger; false while the lease is not renewed in time. */
   get isHolder(): boolean {
     return this.lease.isHeld;
   }
 
-  /** Calls back after each commit, and after the ledger was loaded. */
+  /** Registers a callback after each commit, and after the ledger was loaded. */
   whenCommitted(work: () => void): void {
     this.onCommitted = work;
   }
@@ -134,10 +134,10 @@ export class LedgerWriter {
     this.isHalted = true;
   }
 
-  /** Reloads the ledger after a halt: an operator may have corrected the rows. */
+  /** Reloads the ledger after a halt, because an operator may have corrected the rows. */
   async resume(): Promise<void> {
     if (!this.isHalted) return;
-    // The reload raises the epoch, which would fence off a commit in flight.
+    // The reload increments the epoch, which would fence off a commit in progress.
     await this.writing?.promise.catch(() => undefined);
     this.isHalted = false;
     if (this.ledger) this.dropAndReload('the ledger was halted');
@@ -154,7 +154,7 @@ export class LedgerWriter {
     return this.ledger;
   }
 
-  /** The ledger with these accounts loaded. Decide within the same turn of the event loop. */
+  /** Returns the ledger with these accounts loaded. The caller must decide in the same turn of the event loop. */
   async with(keys: readonly AccountKey[]): Promise<Ledger> {
     return this.withNow(keys) ?? this.withRead(keys);
   }
@@ -173,8 +173,8 @@ export class LedgerWriter {
   }
 
   /**
-   * The same with the session of a grant.
-   * @param fresh the session to start with if there is no row
+   * Returns the ledger with these accounts and the session of a grant.
+   * @param fresh the initial session if the session has no row
    */
   async withSession(keys: readonly AccountKey[], key: SessionKey, fresh?: Session): Promise<Ledger> {
     const nowMs = this.clock.now();
@@ -204,7 +204,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Resolves when all decisions so far are committed and their receipts signed. Call it in the turn of the decision.
+   * Resolves when all decisions so far are committed and their receipts signed. Must be called in the turn of the
+   * decision.
    * @throws LedgerUnavailable if the outcome of the commit is unknown
    */
   committed(): Promise<void> {
@@ -223,7 +224,7 @@ export class LedgerWriter {
     const batch = this.ledger.takeBatch();
     const commit = (this.writing = this.next ?? newCommit());
     this.next = undefined;
-    // Without a waiting caller, a failed commit would be an unhandled rejection.
+    // Without a waiting caller, the rejection of a failed commit would be unhandled.
     commit.promise.catch(() => undefined);
     try {
       if (batch) await this.writeBatch(this.ledger, batch);
@@ -244,7 +245,7 @@ export class LedgerWriter {
     for (const payment of batch.payments) ledger.written(payment);
   }
 
-  /** Runs while the database writes. */
+  /** Signs receipts while the database writes. */
   private async signReceipts(batch: LedgerBatch): Promise<void> {
     await nextTurn();
     for (const receipt of receiptsOf(batch)) receipt.signature = this.key.sign(receipt.digest);
@@ -261,7 +262,7 @@ export class LedgerWriter {
     this.recovery ??= this.reload().finally(() => (this.recovery = undefined));
   }
 
-  /** The state in memory is wrong, or may be. */
+  /** Drops the state in memory, which is wrong or may be wrong. */
   private drop(why: string): void {
     this.ledger = undefined;
     this.next?.reject(new LedgerUnavailable(why));
@@ -269,7 +270,7 @@ export class LedgerWriter {
     this.next = undefined;
   }
 
-  /** There must never be two writers: this process ends, its successor is active already. */
+  /** Ends this process, because its successor is already active, and the ledger must never have two writers. */
   private end(cause: Superseded): void {
     this.drop('superseded');
     if (this.isSuperseded) return;
@@ -280,7 +281,10 @@ export class LedgerWriter {
     process.kill(process.pid, 'SIGTERM');
   }
 
-  /** Without commits this process would not notice its successor, and reject payments by stale state. */
+  /**
+   * Watches the epoch. Without commits, this process would not detect its successor and would reject payments by stale
+   * state.
+   */
   private async watch(): Promise<void> {
     const { ledger, epoch } = this;
     if (!ledger || this.isWatching) return;
@@ -295,7 +299,7 @@ export class LedgerWriter {
       try {
         return await this.load();
       } catch (error) {
-        // Two processes that take over from each other would never stop.
+        // Ends, because two processes that take over from each other would never stop.
         if (error instanceof Superseded) return this.end(error);
         this.logger.warn({ err: error }, 'ledger load failed, retrying');
         await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -319,7 +323,7 @@ export class LedgerWriter {
     if (!ledger || this.isHalted || !this.isHolder) return;
     const nowMs = this.clock.now();
     ledger.sweep(nowMs);
-    // A batch that is being written must stay loaded.
+    // Accounts of a batch that is being written must stay loaded.
     const isOverfull = ledger.accounts.size > maxAccounts || ledger.sessions.size > maxSessions;
     if (isOverfull && !this.writing) ledger.evict(nowMs - idleMs);
     this.committed().catch(() => undefined);

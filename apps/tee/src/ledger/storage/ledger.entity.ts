@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The one row that every commit updates: fencing epoch, end of the receipt chain, deployment. */
+/** The one row that every commit updates: fencing epoch, end of the receipt chain, and the deployment. */
 @Entity('ledger')
 @Retention(keep('one row: the head of the ledger'))
 @Check('ledger_singleton_check', 'singleton')

@@ -25,7 +25,7 @@ import { PaymentRow, RefundRow } from './payment.entity';
 import { UsedNonceRow, type SessionRow } from './session.entity';
 import { digestOfSession, type Session, type SessionKey } from '../rules/sessions';
 
-/** Another process has taken over the ledger: this process must end. */
+/** Thrown when another process has taken over the ledger. This process must end. */
 export class Superseded extends Error {
   constructor() {
     super('another process has taken over the ledger');
@@ -51,9 +51,9 @@ export class LedgerRepository {
   }
 
   /**
-   * Raises the epoch, which fences off commits in flight, and returns the end of the receipt chain.
+   * Increments the epoch, which fences off commits in progress, and returns the end of the receipt chain.
    * @param before the epoch of this process as the writer
-   * @throws Superseded if another process has taken over since
+   * @throws Superseded if another process has taken over
    */
   async takeOver(
     scope: LedgerScope,
@@ -91,9 +91,9 @@ export class LedgerRepository {
     await this.pool.query('SELECT ensure_payment_days($1, $2)', [today, daysAhead + 1]);
   }
 
-  /** Payments that are still valid or hold money, in pages: there may be millions. */
+  /** Yields payments that are still valid or have open holds, in pages, because there may be millions. */
   async *livePayments(nowMs: number): AsyncGenerator<Payment[]> {
-    // The same bound as in memory: an older payment may share its nonce with a later one.
+    // The same limit as in memory: an older payment may share its nonce with a later payment.
     const since = Math.floor(nowMs / 1000) - Number(rememberedS);
     let [payer, nonce]: Buffer[] = [Buffer.alloc(0), Buffer.alloc(0)];
     for (;;) {
@@ -114,7 +114,7 @@ export class LedgerRepository {
     yield rows.map(paymentFromRow);
   }
 
-  /** Open channels by the confirmation ids of their payments, in pages. */
+  /** Yields open channels with the confirmation ids of their payments, in pages. */
   async *openChannels(): AsyncGenerator<{ confirmationId: Buffer; channel: Channel }[]> {
     let last = '00000000-0000-0000-0000-000000000000';
     for (;;) {
@@ -130,7 +130,7 @@ export class LedgerRepository {
     }
   }
 
-  /** A channel, open or closed. */
+  /** Returns a channel, open or closed. */
   async channel(confirmationId: Buffer): Promise<Channel | undefined> {
     const channels = this.database.dataSource.getRepository(ChannelRow);
     const row = await channels.findOneBy({ confirmation_id: confirmationId.toString('hex') });
@@ -164,7 +164,7 @@ export class LedgerRepository {
     return rows.map((row) => sessionFromRow(row, nowMs));
   }
 
-  /** The newest payment with this nonce. */
+  /** Returns the newest payment with this nonce. */
   async paymentWith(payer: AccountKey, nonce: Buffer): Promise<Payment | undefined> {
     const row = await this.database.dataSource.getRepository(PaymentRow).findOne({
       where: { payer: bytesOfKey(payer), nonce },
@@ -220,7 +220,7 @@ export class LedgerRepository {
     return { payment, seq: BigInt(seq), unixMs: BigInt(unixMs), previousHead };
   }
 
-  /** Reads all values from the batch before it returns: later changes do not reach this commit. */
+  /** Reads all values of the batch before it returns, so that later changes do not reach this commit. */
   commit(batch: LedgerBatch, epoch: bigint): Promise<void> {
     const fresh = [...batch.payments].filter(({ isStored }) => !isStored);
     const changed = [...batch.payments].filter(({ isStored }) => isStored);
@@ -246,7 +246,7 @@ const checkEpoch = ({ rows }: { rows: { fenced: boolean }[] }): void => {
   if (rows[0]?.fenced !== true) throw new Superseded();
 };
 
-// Expiry is not stored: it follows from the time in parameter $1.
+// Expiry is derived from the time in parameter $1, and is not a stored status.
 const isOpen = 'expires_at > to_timestamp($1::float8 / 1000)';
 const inStatus: Record<ApprovalStatus, string> = {
   pending: `status = 'pending' AND ${isOpen}`,

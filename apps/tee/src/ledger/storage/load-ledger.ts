@@ -3,7 +3,7 @@ import { Ledger } from '../ledger';
 import type { LedgerRepository } from './ledger.repository';
 import { PaymentRates } from '../rules/payment-rates';
 
-/** Reads the ledger as stored: live payments, open approvals, and what open holds need. */
+/** Reads the stored ledger: live payments, open approvals, and the data of open holds. */
 export async function loadLedger(
   repository: LedgerRepository,
   { seq, head }: Ledger['position'],
@@ -23,7 +23,7 @@ export async function loadLedger(
   return ledger;
 }
 
-/** Holds expire by themselves: their accounts and sessions must be loaded. */
+/** Loads accounts and sessions of open holds, because holds expire without a call. */
 async function bringHeld(repository: LedgerRepository, ledger: Ledger, nowMs: number): Promise<void> {
   const keys = ledger.heldAccounts();
   const found = new Map((await repository.accounts(keys)).map((account) => [account.key, account]));

@@ -16,7 +16,7 @@ export class PaymentRow {
   payer: Buffer;
   @PrimaryColumn('bytea')
   nonce: Buffer;
-  /** Unix seconds, as signed. */
+  /** Unix seconds, as in the signed payment. */
   @PrimaryColumn('bigint')
   valid_before: string;
   @Column('bigint')
@@ -55,7 +55,7 @@ export class PaymentRow {
   grant_digest: Buffer | null;
 }
 
-/** The refund of a captured payment, with its receipt. */
+/** The refund of a captured payment, with the refund's receipt. */
 @Entity('refunds')
 @Retention(keep('the ledger: refunds are links of the hash chain'))
 @Unique('refunds_seq_key', ['seq'])

@@ -1,7 +1,7 @@
 import { keep, pruneBelow, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The spending under one grant of a wallet to a session key or a hash chain. */
+/** The amount spent under one grant of a wallet to a session key or a hash chain. */
 @Entity('sessions')
 @Retention(keep('what was spent under each grant'))
 @Check('sessions_grant_digest_check', 'octet_length(grant_digest) = 32')
@@ -18,7 +18,7 @@ export class SessionRow {
   spent: string;
   @Column('numeric', { precision: 39, scale: 0 })
   max_total: string;
-  /** Unix seconds, as signed. */
+  /** Unix seconds, as in the signed grant. */
   @Column('bigint')
   valid_before: string;
   @Column('bytea', { nullable: true })

@@ -9,8 +9,8 @@ import { planGroup, type GroupItem } from './plan-group';
 import type { GasFees, SetTransaction } from '../transaction-set';
 
 /**
- * Builds the transactions of several swaps of one signer on one chain, with nonces in sequence. An item that fails is
- * left out, and the rest is built as if it were not in the group.
+ * Builds the swaps of one signer on one chain, with sequential nonces. An item that fails is left out, and the rest is
+ * built as if the item were not in the group.
  */
 export async function buildGroup(request: GroupRequest): Promise<GroupResult> {
   const { items, gasSettings, gasPrice } = request;
@@ -44,7 +44,7 @@ export async function buildGroup(request: GroupRequest): Promise<GroupResult> {
   }
 }
 
-/** @throws DomainError for a gas limit above the chain's maximum: such a transaction is never mined */
+/** @throws DomainError for a gas limit above the chain's maximum, because no block can contain such a transaction */
 function requireGasLimit({ chain, gasSettings, gasPrice: { maxGasUnits } }: GroupRequest): void {
   if (gasSettings?.gasLimit === undefined || BigInt(gasSettings.gasLimit) <= maxGasUnits) return;
   const message = `must be at most ${maxGasUnits}, the most gas that a transaction on ${chain.name} may have`;
@@ -85,7 +85,7 @@ async function attemptGroup(
   const calls = plan.calls.map((call, at) => ({ ...call, gasUnits: (gas[at] as { units: bigint }).units }));
   const limits = await limitsOf(request, calls);
   if ('item' in limits) return fail(limits.item, limits.error);
-  // Gas is paid on top of the swap's own value.
+  // The gas is paid in addition to the value of the swap.
   const costOf = (item: number) =>
     calls.reduce(
       (sum, call, at) =>

@@ -47,12 +47,12 @@ describe('checkedOrder', () => {
     ['userAddress', { userAddress: usdc.address! }],
     ['userAddress', { userAddress: usdc.address!, recipient: other }],
     ['recipient', { recipient: usdt.address! }],
-  ])('rejects a token as %s', (field, changes) => {
+  ])('rejects a token address as %s', (field, changes) => {
     const { code, details } = failureOf(() => checked('q', 0, changes));
     expect([code, details]).toEqual(['VALIDATION_ERROR', [expect.objectContaining({ field })]]);
   });
 
-  it('validates each address on the chain that pays it', () => {
+  it('validates each address for the chain where it receives tokens', () => {
     const across = quote('q', { to: dai });
     const to = (recipient: string) => () => checkedOrder(order({ recipient }), 0, across, around);
     expect(failureOf(to(dai.address!)).details).toMatchObject([{ field: 'recipient' }]);
@@ -88,11 +88,11 @@ describe('termsOf', () => {
       settings,
     );
 
-  it('returns equal terms for the same request in any spelling of its addresses', () => {
+  it('returns equal terms for the same request with addresses in any spelling', () => {
     expect(terms({ userAddress: user.toLowerCase(), recipient: user }, undefined)).toBe(terms());
   });
 
-  it('returns other terms for each changed field', () => {
+  it('returns different terms for each changed field', () => {
     const all = [
       terms(),
       terms({ recipient: other }),

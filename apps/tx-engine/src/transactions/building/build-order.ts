@@ -1,4 +1,4 @@
-// Validates build requests and groups them by signer. Pure.
+// Validates build requests and groups them by signer. Pure functions.
 import type { BuildRequest, GasSettings } from '@tollbridge/contracts';
 import { DomainError, type FieldError } from '@tollbridge/rpc';
 import { receiverAddress, type EvmChain } from '@tollbridge/chains';
@@ -8,21 +8,21 @@ import type { StoredQuote } from '../../quotes/quotes.repository';
 /** One swap to build. */
 export type BuildOrder = Omit<BuildRequest, 'gasSettings'>;
 
-/** An order that passed all checks that need no provider and no node. */
+/** An order that has passed all checks without a provider or node. */
 export interface CheckedOrder {
   order: BuildOrder;
   quote: StoredQuote;
   user: string;
   recipient: string;
   deadlineMs: number;
-  /** Its indexes in the request: repeated orders of one quote and signer are built once. */
+  /** Its indexes in the request. Repeated orders of one quote and signer are built once. */
   places: number[];
 }
 
 const defaultDeadlineMs = 20 * 60_000;
 const maxDeadlineMs = 24 * 60 * 60_000;
 
-/** @throws DomainError naming every bad field */
+/** @throws DomainError with the errors of all invalid fields */
 export function checkedOrder(
   order: BuildOrder,
   place: number,
@@ -34,7 +34,7 @@ export function checkedOrder(
   return { order, quote, user, recipient, deadlineMs: deadlineOf(order.deadline, nowMs), places: [place] };
 }
 
-/** Checks the form of the addresses; needs no quote. */
+/** Validates the form of the addresses, without a quote. */
 export function validateAddresses(order: Partial<BuildOrder>): FieldError[] {
   return (['userAddress', 'recipient'] as const).flatMap((field): FieldError[] => {
     const address = order[field];
@@ -75,7 +75,7 @@ function deadlineOf(deadline: number | undefined, nowMs: number): number {
   throw new DomainError('DEADLINE_EXCEEDED', undefined, { details });
 }
 
-/** Groups orders by signer and origin chain, since their nonces are in sequence; merges repeated orders. */
+/** Groups orders by signer and origin chain, because their nonces are sequential. Merges repeated orders. */
 export function groupsOf(checked: readonly CheckedOrder[]): CheckedOrder[][] {
   const groups = new Map<string, Map<string, CheckedOrder>>();
   for (const one of checked) {
@@ -90,8 +90,8 @@ export function groupsOf(checked: readonly CheckedOrder[]): CheckedOrder[][] {
 }
 
 /**
- * The terms of a build as text: builds of one quote with equal terms return the same set. They include the quotes of
- * the group, since nonces and approvals depend on them.
+ * Returns the terms of a build as text. Builds of one quote with equal terms return the same set. The terms include the
+ * quotes of the group, because nonces and approvals depend on them.
  */
 export function termsOf(
   { order, recipient }: CheckedOrder,

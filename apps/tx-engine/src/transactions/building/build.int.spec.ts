@@ -10,7 +10,7 @@ import { signAll, TxEngine, type SwapInput } from '../../testing/tx-engine';
 let harness: TxEngine;
 let tap: NodeTap;
 let router: string;
-// The time of the chain, which advances with every block.
+// The time of the chain, which increases with every block.
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 
@@ -67,7 +67,7 @@ describe('approvals of a build', () => {
     ['one unit too little', 100n * usd - 1n, ['approval', 'swap']],
     ['exactly enough', 100n * usd, ['swap']],
     ['more than enough', 150n * usd, ['swap']],
-  ])('leave no allowance, or only the excess, after an allowance of %s', async (_, given, types) => {
+  ])('leave no allowance, or only the excess, when the earlier allowance is %s', async (_, given, types) => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const { usdt } = harness.chain;
     if (given > 0n) await approve(usdt.address, user, given);
@@ -154,7 +154,7 @@ describe('non-standard token', () => {
     });
   });
 
-  it('fails the build if less than the minimum arrives because of a tax on purchases', async () => {
+  it('fails the build when less than the minimum arrives because of a token tax on purchases', async () => {
     const user = await harness.newUser({ USDC: 100n * usd });
     await odd.behave({ taxBps: 100 });
     const { quoteId } = await harness.call(swapQuotesApi.operations.quoteSwap, {
@@ -169,7 +169,7 @@ describe('non-standard token', () => {
     });
   });
 
-  it('fails the build if it has a tax', async () => {
+  it('fails the build when the token has a transfer tax', async () => {
     const user = await holder({ taxBps: 100 });
     const failure = await harness.failureOf(build, {
       quoteId: (await quoteOdd()).quoteId,
@@ -225,7 +225,7 @@ describe('signer with an insufficient balance', () => {
 });
 
 describe('gas settings of a build', () => {
-  it('reject a limit that would run out, and the limit named in the error is enough', async () => {
+  it('reject a limit that is too low, and name a limit that is enough', async () => {
     const user = await harness.newUser({ USDT: 300n * usd });
     const plain = await harness.built(swapUsdt(), user);
     const used = BigInt(plain.summary.totalGasEstimate) - 46_000n;
@@ -236,7 +236,7 @@ describe('gas settings of a build', () => {
     await completed(await harness.built(swapUsdt(), user, { gasSettings: { gasLimit: required } }), user);
   });
 
-  it("reject a limit above the block's gas limit", async () => {
+  it('reject a limit above the block gas limit', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     tap.instead = ({ method }) => {
       const block = { number: '0x1', baseFeePerGas: '0x1', gasLimit: '0x7a120' };
@@ -255,7 +255,7 @@ describe('gas settings of a build', () => {
     await approve(harness.chain.usdt.address, user, MaxUint256);
     const { totalGasEstimate } = (await harness.built(swapUsdt(), user)).summary;
     const { quoteId } = await harness.quote(swapUsdt());
-    // The first limit that is accepted, starting at the gas that a call used.
+    // Finds the lowest accepted limit, starting at the gas that a call used.
     for (let percent = 100n; ; percent += 2n) {
       const gasLimit = String((BigInt(totalGasEstimate) * percent) / 100n);
       const outcome = await harness
@@ -326,7 +326,7 @@ describe('deadline of a build', () => {
   const now = () => Math.floor(clock.now() / 1_000);
   const near = (seconds: number) => seconds - now() >= -2 && seconds - now() <= 0;
 
-  it.each([-3_600, -1, 0])('rejects a deadline of now plus %i seconds', async (seconds) => {
+  it.each([-3_600, -1, 0])('rejects a deadline %i seconds from now', async (seconds) => {
     const deadline = now() + seconds;
     const failure = await rejection(swapUsdt(), harness.user, { deadline });
     expect(failure).toMatchObject({ code: 'DEADLINE_EXCEEDED', details: { deadline } });
@@ -349,7 +349,7 @@ describe('deadline of a build', () => {
     expect(near(set.validUntil - 20 * 60)).toBe(true);
   });
 
-  it('lets the chain itself enforce the deadline', async () => {
+  it('applies on the chain itself', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     await approve(harness.chain.usdt.address, user, MaxUint256);
     const deadline = now() + 100;
@@ -382,7 +382,7 @@ describe('addresses of a build', () => {
     await completed(set, user);
   });
 
-  it('appear in the error if invalid, all at once and together with invalid gas settings', async () => {
+  it('cause one error that lists all invalid addresses and gas settings', async () => {
     const { quoteId } = await harness.quote(swapUsdt());
     const failure = await harness.failureOf(build, {
       quoteId,
@@ -431,7 +431,7 @@ describe('price movement between quote and build', () => {
   let state: unknown;
   beforeEach(async () => (state = await harness.chain.anvil.send('evm_snapshot')));
 
-  /** Swaps in the same direction, so that the next price gets worse. */
+  /** Swaps in the same direction, which makes the next price worse. */
   async function bigSwap(amount: bigint): Promise<void> {
     const whale = await harness.newUser({ USDT: amount });
     await completed(await harness.built(swapUsdt(amount), whale), whale);
@@ -449,7 +449,7 @@ describe('price movement between quote and build', () => {
     expect(done.result!.finalAmountOut).toBe(set.outputAmount);
   });
 
-  it('fails the build beyond the slippage', async () => {
+  it('fails the build when the price is beyond the slippage', async () => {
     const quote = await harness.quote({ ...swapUsdt(), slippageBps: 1 });
     await bigSwap(100_000_000n * usd);
     const { address } = await harness.newUser({ USDT: 100n * usd });
@@ -560,7 +560,7 @@ describe('repeated builds of one quote', () => {
     await completed(sets[0]!, user);
   });
 
-  it('return the same set after the quote expired, while it can be executed', async () => {
+  it('return the same set after the quote has expired, while the set can be executed', async () => {
     const user = await fund();
     const { quoteId, expiresAt } = await harness.quote(swapUsdt());
     const set = await harness.build(quoteId, user.address);
@@ -627,7 +627,7 @@ describe('repeated builds of one quote', () => {
     await completed(second, other);
   });
 
-  it('rebuild the set if the nonce was used or the base fee exceeds the offer', async () => {
+  it('rebuild the set when the nonce was used or the base fee exceeds the offered fee', async () => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const gasSettings = { maxFeePerGas: '3000000000' };
@@ -649,7 +649,7 @@ describe('repeated builds of one quote', () => {
     const { quoteId } = await harness.quote(swapUsdt());
     const set = await harness.build(quoteId, user.address);
     await harness.execute(set.transactionId, await signAll(set, user), false);
-    // A stored set without a broadcast still counts.
+    // A set with stored signatures and without a broadcast still counts.
     expect((await harness.build(quoteId, user.address)).transactionId).toBe(set.transactionId);
     const request = { quoteId, userAddress: user.address };
     const executed = {
@@ -664,7 +664,7 @@ describe('repeated builds of one quote', () => {
     expect(await harness.failureOf(build, request)).toMatchObject(executed);
   });
 
-  it('replace a set or let a concurrent execution win, never both', async () => {
+  it('replace a set or let a concurrent execution win, but never both', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await fund();
       const { quoteId } = await harness.quote(swapUsdt());
@@ -675,7 +675,7 @@ describe('repeated builds of one quote', () => {
       ]);
       const failed = outcomes.filter(({ status }) => status === 'rejected');
       expect(failed).toHaveLength(1);
-      // A build that simulates, or reads balances, after the first set is mined finds its tokens spent.
+      // After the first set is mined, a build that simulates or reads balances finds the tokens spent.
       const spent = ['TRANSACTION_FAILED', 'INSUFFICIENT_BALANCE'];
       const codes = outcomes[0].status === 'rejected' ? ['INVALID_QUOTE'] : ['INVALID_QUOTE', ...spent];
       expect(codes).toContain((failed[0] as PromiseRejectedResult).reason.code);
@@ -684,7 +684,7 @@ describe('repeated builds of one quote', () => {
 
   it('store nothing if they fail', async () => {
     const count = () => rows('SELECT count(*)::int AS n FROM transaction_sets');
-    // Events of new sets only: the worker may expire sets of earlier tests at any time.
+    // Counts events of new sets only, because the worker may expire sets of earlier tests at any time.
     const outbox = () =>
       rows(`SELECT count(*)::int AS n FROM outbox WHERE (payload ->> 'aggregateVersion')::int = 1`);
     const user = await harness.newUser();

@@ -21,7 +21,7 @@ const deposit = (to: string, amount: bigint, of = weth) =>
   logOf(of, 'Deposit(address,uint256)', [to], amount);
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
-/** WETH9 logs wrapping by `Deposit` alone; the contract on Arbitrum logs `Transfer` too. */
+/** WETH9 logs wrapping only as `Deposit`. The contract on Arbitrum also logs `Transfer`. */
 it.each<[string, Log[], bigint]>([
   ['transfers', [transfer(router, user, 3n), transfer(router, user, 4n)], 7n],
   ['wrapping without a Transfer log', [deposit(user, 5n)], 5n],

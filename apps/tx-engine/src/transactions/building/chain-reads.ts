@@ -11,9 +11,9 @@ import { depositTopic, transferTopic, withdrawalTopic } from '../../chains/erc20
 import type { SetTransaction } from '../transaction-set';
 
 export interface NonceView {
-  /** At the latest block. */
+  /** The nonce in the latest block. */
   mined: number;
-  /** Including the transaction pool. */
+  /** The nonce including the transaction pool. */
   pending: number;
 }
 
@@ -23,7 +23,7 @@ export async function readNonces(rpc: EvmRpc, signer: string): Promise<NonceView
   return { mined: Number(mined), pending: Number(pending) };
 }
 
-/** Whether the blocks are in the canonical chain of this node; nodes behind one URL may differ. */
+/** Whether the blocks are in the canonical chain of this node. Nodes behind one URL may differ. */
 export async function areInChain(
   rpc: EvmRpc,
   blocks: readonly { height: number; hash: string }[],
@@ -33,8 +33,8 @@ export async function areInChain(
 }
 
 /**
- * The amount that a transaction paid to a recipient. Contracts pay native coins without a log. The
- * unwrapping of wrapped coins shows the coins of a swap; the balances before and after the block show others.
+ * Returns the amount that a transaction paid to a recipient. Contracts pay native coins without a log. A log of
+ * unwrapping shows the coins of a swap; otherwise, the balances before and after the block show them.
  */
 export async function received(
   rpc: EvmRpc,
@@ -59,7 +59,7 @@ export async function received(
   return gained > 0n ? gained : 0n;
 }
 
-/** Whether the transaction mentions the recipient: the log of an unwrapping does not name one. */
+/** Whether the transaction contains the recipient, because the log of unwrapping does not. */
 async function isNamed(rpc: EvmRpc, { txHash, from, logs }: EvmReceipt, recipient: string): Promise<boolean> {
   const name = recipient.toLowerCase().slice(2);
   if (from.endsWith(name)) return true;
@@ -67,7 +67,7 @@ async function isNamed(rpc: EvmRpc, { txHash, from, logs }: EvmReceipt, recipien
   return (await rpc.transaction(txHash))?.data.includes(name) ?? false;
 }
 
-/** Most wrapped coins emit Deposit and no Transfer when they are minted. */
+/** Sums the transfers to the recipient. Most wrapped coins emit Deposit and no Transfer when they are minted. */
 function transferred({ logs }: EvmReceipt, token: string, recipient: string): bigint {
   const [contract, receiver] = [token.toLowerCase(), recipient.toLowerCase().slice(2)];
   const sum = (event: string, indexed: number) =>
@@ -84,7 +84,7 @@ function transferred({ logs }: EvmReceipt, token: string, recipient: string): bi
   return sum(transferTopic, 2) || sum(depositTopic, 1);
 }
 
-/** Returns the revert reason of a mined transaction, by running it again on the block before its own and on its own. */
+/** Returns the revert reason of a mined transaction, by simulating it on the block before its own, then on its own. */
 export async function reasonOfRevert(
   rpc: EvmRpc,
   from: string,
@@ -95,7 +95,7 @@ export async function reasonOfRevert(
     const reason = await reasonAt(rpc, from, transaction, height);
     if (reason !== undefined && reason !== noReason) return reason;
   }
-  // By the 63/64 rule (EIP-150), a transaction that ran out of gas in a nested call has some gas left.
+  // By the 63/64 rule (EIP-150), some gas is left when a nested call runs out of gas.
   return gasUsedUnits !== null && gasUsedUnits * 10n >= gasLimitUnits * 9n ? 'ran out of gas' : noReason;
 }
 
@@ -113,24 +113,24 @@ async function reasonAt(
     if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
     const { data: returned } = error;
     if (typeof returned === 'string') return revertReason(returned);
-    // Some nodes give the reason in the message only.
+    // Some nodes return the reason only in the message.
     const reason = /revert(?:ed)?:?\s+(.{1,200})/i.exec(error.nodeMessage ?? '')?.[1];
     return reason?.replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
   }
 }
 
 export interface Replacement {
-  /** null if the node has pruned that state. */
+  /** Null if the node has pruned the state of that block. */
   hash: string | null;
   /** The height of its block, or of a later one. */
   height: number;
   isSameCall: boolean;
 }
 
-// The first step back of the search; each further step doubles it.
+// The first step of the backward search. Each further step doubles it.
 const searchedBlocks = 64;
 
-/** Finds the transaction that used the nonce; undefined while this node does not show one. */
+/** Finds the transaction that used the nonce; undefined while this node does not have it. */
 export async function findReplacement(
   reads: EvmReads,
   signer: string,

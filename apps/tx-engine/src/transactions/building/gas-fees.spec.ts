@@ -71,11 +71,11 @@ it.each([
 it.each([
   ['maxFeePerGas', { maxFeePerGas: '10', maxPriorityFeePerGas: '0' }],
   ['gasPrice', { gasPrice: '10' }],
-])('accepts %s that equals the base fee', (_name, settings) => {
+])('accepts %s equal to the base fee', (_name, settings) => {
   expect(feesOf(settings, price).maxFeePerGas).toBe(10n);
 });
 
-it("limits the chain's tip to the caller's fee", () => {
+it("limits the chain's tip to the caller's maximum fee", () => {
   expect(feesOf({ maxFeePerGas: '15' }, { baseFeePerGas: 10n, tipPerGas: 16n })).toEqual({
     isLegacy: false,
     maxFeePerGas: 15n,
@@ -110,7 +110,7 @@ it.each(['maxFeePerGas', 'maxPriorityFeePerGas', 'gasPrice'])(
   },
 );
 
-it('names all contradictory settings at once', () => {
+it('lists all contradictory settings', () => {
   const tooMuch = String(maxWeiPerGas + 1n);
   expect(
     validateGasSettings({ gasPrice: tooMuch, maxFeePerGas: '1', maxPriorityFeePerGas: '2' }),

@@ -3,12 +3,12 @@ import { DomainError, type FieldError } from '@tollbridge/rpc';
 import type { GasPrice } from '@tollbridge/evm';
 import type { GasFees } from '../transaction-set';
 
-// The base fee can double in six full blocks; unused room is not paid.
+// The base fee can double in six full blocks. Unused headroom is not paid.
 const baseFeeRoom = 2n;
-// Above any chain's historical price, below a typing error of three digits.
+// Above the historical prices of all chains, and below a price with three extra digits by mistake.
 export const maxWeiPerGas = 100_000_000_000_000n;
 
-/** Checks the settings against each other and the bound; needs no node. */
+/** Validates the settings for contradictions and for the maximum, without a node. */
 export function validateGasSettings(settings: GasSettings | undefined): FieldError[] {
   if (!settings) return [];
   const { maxFeePerGas, maxPriorityFeePerGas } = settings;
@@ -25,9 +25,9 @@ export function validateGasSettings(settings: GasSettings | undefined): FieldErr
 }
 
 /**
- * The fees that the transactions offer: the caller's settings, completed by the chain's price. If both forms are set,
- * the EIP-1559 fields apply on chains that support them, and `gasPrice` on others.
- * @throws DomainError if the base fee is above the offer, so that no block would contain the transaction
+ * Returns the fees that the transactions offer: the caller's settings, completed by the chain's price. If both forms
+ * are set, chains with EIP-1559 use its fields, and other chains use `gasPrice`.
+ * @throws DomainError if the base fee is above the offered fee, because no block would contain the transaction
  */
 export function feesOf(settings: GasSettings | undefined, price: GasPrice): GasFees {
   const base = price.baseFeePerGas;
@@ -46,7 +46,7 @@ export function feesOf(settings: GasSettings | undefined, price: GasPrice): GasF
   return { isLegacy: false, maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** @throws DomainError if the base fee has risen above the offer of a built transaction */
+/** @throws DomainError if the base fee has risen above the offered fee of a built transaction */
 export function rejectOutbid({ isLegacy, maxFeePerGas }: GasFees, { baseFeePerGas }: GasPrice): void {
   rejectBelow(maxFeePerGas, baseFeePerGas ?? 0n, isLegacy ? 'gasPrice' : 'maxFeePerGas');
 }

@@ -34,7 +34,7 @@ interface PreparedSwap {
 
 const providerTimeoutMs = 10_000;
 
-/** Builds the new sets of a group: the swaps of the providers, with nonces in sequence and one gas price. */
+/** Builds the new sets of a group from the swaps of the providers, with sequential nonces and one gas price. */
 @Injectable()
 export class GroupBuilder {
   constructor(
@@ -46,7 +46,7 @@ export class GroupBuilder {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The new set of each order of `open`, or why it has none. @throws RpcError if the nodes of the chain fail */
+  /** Returns the new set of each order of `open`, or its error. @throws RpcError if the nodes of the chain fail */
   async build(
     open: readonly CheckedOrder[],
     group: readonly CheckedOrder[],
@@ -81,7 +81,7 @@ export class GroupBuilder {
       if (transactions instanceof DomainError) return results.set(one.checked, transactions);
       const terms = termsOf(one.checked, group, gasSettings);
       const set = this.set(one, transactions, perUnit, { ...run, terms, savedUsd });
-      // The saving of a group is counted on its first set.
+      // Only the first set of a group counts the saving.
       savedUsd = '0.00';
       return results.set(one.checked, set);
     });
@@ -154,7 +154,7 @@ export class GroupBuilder {
   }
 }
 
-/** The expected price per gas, at most the offered one. */
+/** Returns the expected price per gas, at most the offered price. */
 function pricePerUnit(fees: GasFees | undefined, { baseFeePerGas, tipPerGas }: GasPrice): bigint {
   if (!fees) return 0n;
   const asked = (baseFeePerGas ?? 0n) + (fees.isLegacy ? tipPerGas : fees.maxPriorityFeePerGas);

@@ -5,19 +5,19 @@ import type { GroupRequest, ItemFailure, MeasuredCall } from './group-request';
 import type { GroupItem, PlannedCall } from './plan-group';
 import { brokenPromise } from './simulated-outcome';
 
-// Room for gas refunds (at most a fifth), the 63/64 rule of nested calls (EIP-150) and a moving price of a pool.
+// Headroom for gas refunds (at most 20 %), for the 63/64 rule of nested calls (EIP-150) and for a changing pool price.
 const limitPercent = 140n;
-// An SSTORE to an empty slot.
+// The gas of an SSTORE to an empty slot.
 const slotGasUnits = 20_000n;
 
-/** Returns the gas of each call, or why it reverts. Calls after a revert have no meaning. */
+/** Returns the gas of each call, or its revert reason. The results after a revert are meaningless. */
 export async function gasOf(
   { rpc, user }: GroupRequest,
   calls: readonly PlannedCall[],
   items: readonly GroupItem[],
 ): Promise<GasOrReason[]> {
   const simulated = await simulateCalls(rpc, user, calls).catch((error: unknown) => {
-    // Some nodes reject the whole simulation if one call cannot be paid for; then each call is estimated alone.
+    // Some nodes reject the whole simulation if one call cannot be paid. Then each call is estimated alone.
     if (error instanceof RpcError && error.kind === 'rejected') return undefined;
     throw error;
   });
@@ -34,7 +34,7 @@ export async function gasOf(
   return gas;
 }
 
-/** For nodes without simulation: estimates the first call, and takes the provider's figure after an approval. */
+/** For nodes without simulation: estimates the first call. After an approval, uses the provider's estimate. */
 async function gasAlone(
   rpc: EvmRpc,
   user: string,
@@ -44,12 +44,12 @@ async function gasAlone(
 ): Promise<GasOrReason> {
   if (call.type === 'swap' && before.call) return { units: swap.transaction.gasUnits ?? swap.quote.gasUnits };
   const isBehindReset = before.call?.type === 'approval' && before.call.to === call.to;
-  // The same code as the reset, plus the write to an empty slot.
+  // Costs the same as the reset, plus the write to an empty slot.
   if (isBehindReset && before.gas && 'units' in before.gas) return { units: before.gas.units + slotGasUnits };
   return estimateGas(rpc, user, call);
 }
 
-/** The gas limit of each call: the caller's, if it is enough. */
+/** Returns the gas limit of each call: the caller's limit, if it is enough. */
 export async function limitsOf(
   { rpc, user, gasSettings, gasPrice: { maxGasUnits } }: GroupRequest,
   calls: readonly MeasuredCall[],
@@ -62,7 +62,7 @@ export async function limitsOf(
   const given = BigInt(gasSettings.gasLimit);
   const enough = calls.map(() => given);
   if (safe.every((units) => units <= given)) return enough;
-  // A call may need more than it used, so the caller's limit is simulated.
+  // A call may need a higher limit than the gas that it used, so the caller's limit is simulated.
   const tried = calls.every(({ gasUnits }) => gasUnits <= given)
     ? await simulateCalls(rpc, user, calls, given)
     : calls.map(({ gasUnits }) => ({ succeeded: gasUnits <= given }));

@@ -10,7 +10,7 @@ export interface Ground {
   allowances: ReadonlyMap<string, bigint>;
 }
 
-/** Reads all state in one batch from one node, so that it belongs to one block. */
+/** Reads all state in one batch from one node, so that all values are of the same block. */
 export async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
   const tokens = [...new Set(items.flatMap(({ from }) => from.address ?? []))];
   const pairs = [
@@ -20,7 +20,7 @@ export async function readGround({ rpc, user, items }: GroupRequest): Promise<Gr
       ),
     ),
   ];
-  // A token that does not reply fails its own swaps only.
+  // A token without a reply fails only its own swaps.
   const call = (to: string, data: string) => {
     return { method: 'eth_call', params: [{ to, data }, 'latest'], mayFail: true };
   };

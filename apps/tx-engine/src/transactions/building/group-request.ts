@@ -20,14 +20,14 @@ export interface GroupResult {
   /** In the order of the items. */
   items: (SetTransaction[] | DomainError)[];
   fees: GasFees | undefined;
-  /** Gas of the approvals that the group saves against building each item alone. */
+  /** Gas of the approvals that the group saves compared with building each item alone. */
   savedGasUnits: bigint;
 }
 
-/** A planned call with the gas that it uses. */
+/** A planned call with its measured gas. */
 export type MeasuredCall = PlannedCall & { gasUnits: bigint };
 
-/** Why one item of a group cannot be built. */
+/** The reason why one item of a group cannot be built. */
 export interface ItemFailure {
   item: number;
   error: DomainError;

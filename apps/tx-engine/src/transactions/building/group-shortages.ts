@@ -44,7 +44,7 @@ export function tokenShortage(
   return undefined;
 }
 
-/** What an item adds to the signer's balance; cross-chain swaps deliver on another chain. */
+/** The amount that an item adds to the signer's balance. Cross-chain swaps deliver on another chain. */
 const broughtIn = ({ from, to, swap }: GroupItem, address: string | null): bigint =>
   to.chain === from.chain && to.address === address ? swap.quote.amountOutAtomic : 0n;
 

@@ -52,7 +52,7 @@ it('plans one approval of the sum for one token and spender', () => {
   });
 });
 
-it('uses the rest of an allowance for the next swap', () => {
+it('uses the remaining allowance for the next swap', () => {
   expect(shape([item(100n), item(30n)], allowance(130n))).toMatchObject({
     calls: ['swap 0', 'swap 1'],
     standFor: [],

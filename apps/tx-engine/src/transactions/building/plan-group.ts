@@ -5,7 +5,7 @@ import type { RouteToken } from '@tollbridge/routing';
 import { erc20 } from '../../chains/erc20';
 import type { Call } from '@tollbridge/evm';
 
-/** A swap of a group: swaps of one signer on one chain, in the order of sending. */
+/** A swap of a group. The swaps of a group have one signer and one chain, in the order of their nonces. */
 export interface GroupItem {
   from: RouteToken;
   to: RouteToken;
@@ -16,30 +16,30 @@ export interface GroupItem {
 }
 
 export interface PlannedCall extends Call {
-  /** Index of its item in the group. */
+  /** Index in the group of the item that it belongs to. */
   item: number;
   type: 'approval' | 'swap';
   description: string;
-  /** How many approvals it replaces, compared with building each swap alone. */
+  /** The number of approvals that it replaces, compared with building each swap alone. */
   standsFor: number;
 }
 
 /** Allowances by token and spender. */
 export interface Allowances {
   of(token: string, spender: string): bigint;
-  /** Whether the token rejects a change of an allowance other than 0, as USDT on Ethereum does. */
+  /** Whether the token rejects a change of a non-zero allowance, as USDT on Ethereum does. */
   needsReset(token: string, spender: string): boolean;
 }
 
 export interface GroupPlan {
   calls: PlannedCall[];
-  /** Items with `skipApprovals` and too low an allowance. */
+  /** Items with `skipApprovals` and with an insufficient allowance. */
   short: { item: number; required: bigint; available: bigint }[];
 }
 
 /**
- * Puts approvals before the swaps that need them. Each token and spender gets one approval of exactly the amount that
- * the group takes, or none if the allowance is enough.
+ * Plans approvals before the swaps that need them. Each token and spender gets one approval of the exact amount that
+ * the group spends. An allowance that is high enough needs no approval.
  */
 export function planGroup(items: readonly GroupItem[], allowances: Allowances): GroupPlan {
   const calls: PlannedCall[] = [];
@@ -66,7 +66,7 @@ export function planGroup(items: readonly GroupItem[], allowances: Allowances): 
         }
       }
       if (isAloneShort && now.approval) now.approval.standsFor++;
-      // Many tokens never decrease the largest allowance.
+      // Many tokens do not decrease an unlimited allowance.
       const spend = (allowed: bigint) =>
         allowed === MaxUint256 || allowed < amountInAtomic ? allowed : allowed - amountInAtomic;
       left.set(key, {

@@ -11,13 +11,13 @@ import { isExecuted, QuoteSetsRepository, type NewGroup } from '../storage/quote
 import { StandingSets } from '../sending/standing-sets';
 import type { TransactionSet } from '../transaction-set';
 
-/** The outcome of a group: results by order, and the new sets to store. */
+/** The outcome of a group: one result per order, and the new sets to store. */
 interface GroupOutcome {
   results: Map<CheckedOrder, TransactionSet | DomainError>;
   added?: NewGroup;
 }
 
-/** Builds quotes into transaction sets. Sets of one signer on one chain get nonces in sequence. */
+/** Builds quotes into transaction sets. Sets of one signer on one chain get sequential nonces. */
 @Injectable()
 export class SetBuilder {
   constructor(
@@ -29,7 +29,7 @@ export class SetBuilder {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** @param replyOf makes the reply, which is stored with the sets if the call has an idempotency key */
+  /** @param replyOf creates the reply, which is stored with the sets if the call has an idempotency key */
   async build<Reply>(
     orders: readonly BuildOrder[],
     run: BuildRun,

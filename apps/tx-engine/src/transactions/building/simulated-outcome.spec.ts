@@ -53,7 +53,7 @@ describe('an accepted simulation', () => {
       { from: coin, to: weth },
     ],
   ])('%s', (...[, logs, changes]) => {
-    // Rest parameters: with three declared ones, jest passes `done` to the rows without changes.
+    // Uses rest parameters, because with three declared parameters jest passes `done` to the rows without changes.
     expect(rejection(logs, changes)).toBeUndefined();
   });
 });

@@ -1,11 +1,11 @@
-// Verifies the simulated effects of a swap against its quote. Pure.
+// Verifies the simulated effects of a swap against its quote. Pure functions.
 import type { SimulatedLog } from '@tollbridge/evm';
 import type { RouteToken } from '@tollbridge/routing';
 import { id, ZeroAddress } from 'ethers';
 import { depositTopic, transferTopic } from '../../chains/erc20';
 import type { GroupItem } from './plan-group';
 
-/** The address that simulations log transfers of native coins under. */
+/** The address that simulations use for logs of native coin transfers. */
 const coinLogs = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const approvalTopic = id('Approval(address,address,uint256)');
 const approvalForAllTopic = id('ApprovalForAll(address,address,bool)');
@@ -20,8 +20,9 @@ interface Transfer {
 }
 
 /**
- * Returns why the signer should not sign a swap that succeeds in simulation. It may take more than was offered, leave
- * an allowance, or deliver less than promised on this chain. Only the simulation checks the provider's call data.
+ * Returns the reason why the signer should not sign a swap that succeeds in simulation. The swap may spend more than
+ * offered, leave an allowance, or deliver less than quoted on this chain. Only the simulation verifies the provider's
+ * call data.
  */
 export function brokenPromise(
   item: GroupItem,
@@ -53,7 +54,7 @@ function overtaken(item: GroupItem, signer: string, transfers: readonly Transfer
   return undefined;
 }
 
-/** Transfers of NFTs (ERC-721, ERC-1155) and allowances: none of them is part of a swap. */
+/** Finds NFT transfers (ERC-721, ERC-1155) and allowances, which are not part of a swap. */
 function leavesAllowance(
   { address, topics, data }: SimulatedLog,
   { from, swap }: GroupItem,
@@ -66,7 +67,7 @@ function leavesAllowance(
   if (topic === transferSingleTopic || topic === transferBatchTopic) return addressIn(second) === signer;
   if (topic === approvalForAllTopic) return isOfSigner && !isZero(data);
   if (topic !== approvalTopic || !isOfSigner) return false;
-  // Many tokens log the remaining allowance whenever it is used.
+  // Many tokens log the remaining allowance after each use.
   const isUsedUp = address.toLowerCase() === keyOf(from) && addressIn(second) === swap.spender?.toLowerCase();
   const isNothing = third === undefined ? isZero(data) : addressIn(second) === ZeroAddress;
   return !isUsedUp && !isNothing;
@@ -90,7 +91,7 @@ function missing(
   return `it would deliver ${brought} of ${to.symbol}, less than the promised ${minAmountOutAtomic}`;
 }
 
-/** Most wrapped coins emit Deposit and no Transfer when they are minted. */
+/** Sums wrapped coins. Most wrapped coins emit Deposit and no Transfer when they are minted. */
 function wrapped(to: RouteToken, receiver: string, logs: readonly SimulatedLog[]): bigint {
   return logs
     .filter(({ address, topics }) => address.toLowerCase() === keyOf(to) && topics[0] === depositTopic)

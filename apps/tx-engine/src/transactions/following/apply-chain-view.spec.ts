@@ -49,11 +49,11 @@ it('transitions to confirming with a mined swap and counts confirmations', () =>
     applyChainView(now, view(13, both), 9).transactions.map(({ confirmations }) => confirmations),
   ).toEqual([3, 3]);
   expect(applyChainView(now, view(13, both), 9).transactions[1]!.minedAtMs).toBe(7);
-  // A node that is behind has the receipt, not the head.
+  // A node that is behind may have the receipt before the head.
   expect(applyChainView(now, view(5, both), 9).transactions[1]!.confirmations).toBe(1);
 });
 
-it('finds a set mined although the broadcast was not recorded', () => {
+it('transitions a set with mined transactions although the broadcast was not recorded', () => {
   const killed = {
     ...aTransactionSet({ state: 'submitting' as const }),
     transactions: aTransactionSet().transactions.slice(1),
@@ -84,7 +84,7 @@ it('undoes a swap and its delivery after a reorganisation', () => {
   expect(applyChainView(now, view(13, { ...both, bb: receipt(13) }), 10).state).toBe('confirming');
 });
 
-it('undoes nothing while the node lags behind', () => {
+it('undoes nothing while the node is behind', () => {
   const mined = applyChainView(submitted, view(11, { aa: receipt(10), bb: receipt(11) }), 7);
   expect(applyChainView(mined, view(9), 9)).toEqual(mined);
   expect(applyChainView(mined, view(11), 9).state).toBe('submitted');

@@ -8,9 +8,9 @@ export interface ReceiptsView extends ChainView {
   receipts: ReadonlyMap<string, EvmReceipt>;
 }
 
-// The worker polls up to 64 sets at once; their receipts fit into a few batches of a public node.
+// The worker polls up to 64 sets at the same time. Their receipts fit into a few batches of a public node.
 const maxGroup = 64;
-// One hanging read must not delay the others until its timeout.
+// One read without a reply must not delay the others until its time-out.
 const maxConcurrent = 4;
 
 /** Reads blocks and receipts, batched over all sets that are polled at the same time. */
@@ -25,7 +25,7 @@ export class ChainViews {
     let views = this.byChainId.get(chainId);
     if (!views) {
       const read = (asked: (readonly string[])[]) => this.read(chainId, asked);
-      // The worker polls again by itself.
+      // The worker repeats the poll, so the batcher does not retry.
       views = new Batcher(read, { maxGroup, maxConcurrent, retryForMs: 0 });
       this.byChainId.set(chainId, views);
     }

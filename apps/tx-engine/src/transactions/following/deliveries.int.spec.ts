@@ -10,7 +10,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 let provider: HttpServer;
 let harness: TxEngine;
-/** The provider's status of a deposit, in place of the correct one. */
+/** Replaces the provider's correct status of a deposit. */
 let lie: ((truth: Record<string, unknown>) => HttpReply) | null = null;
 let statusRequests = 0;
 
@@ -55,7 +55,7 @@ async function executed(
 
 const confirming = (id: string) => harness.until(id, { status: 'confirming' });
 
-/** Mines blocks until the provider was polled twice more; expects that the set is still confirming. */
+/** Mines blocks until the provider was polled twice more. Expects that the set is still confirming. */
 async function staysConfirming(id: string): Promise<TransactionStatus> {
   const before = statusRequests;
   await harness.mining(id, { status: 'confirming' });
@@ -79,7 +79,7 @@ async function completes({ id, user, quoted }: Sent, to: Symbol = 'USDC'): Promi
   expect(await harness.balance(to, user.address, harness.other)).toBe(BigInt(quoted));
 }
 
-/** Another payment of the expected token on the other chain. */
+/** Sends another payment of the expected token on the other chain. */
 const paymentTo = (to: string, atomic: bigint, symbol: Symbol = 'USDC'): Promise<string> =>
   harness.other.transfer(to, atomic, harness.address(symbol, harness.other));
 
@@ -224,7 +224,7 @@ describe('a failed status request', () => {
     await confirming(across.id);
     await harness.chain.anvil.mine(confirmations);
     await eventually(() => expect(provider.requests.at(-1)!.path).toBe('/deposit/status'));
-    // A swap that waited for the provider would take five seconds longer, the time-out.
+    // A swap that waited for the provider would take the provider's time-out of 5 s longer.
     expect(await swapMs()).toBeLessThan(2 * usualMs + 3_000);
     lie = null;
     await completes(across);

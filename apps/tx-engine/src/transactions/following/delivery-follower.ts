@@ -19,17 +19,17 @@ import {
   type TransactionSet,
 } from '../transaction-set';
 
-// Provider indexers are slower than the chain.
+// The indexers of providers are slower than the chain.
 const minStatusPollMs = 1_000;
 const maxStatusPollMs = 60_000;
-// Status polls per doubling of the waiting time.
+// Number of status polls until the waiting time has doubled.
 const pollsPerDoubling = 20;
 const warnEveryMs = 10_000;
 const providerTimeoutMs = 5_000;
-// A delivery that is missing for so long is logged, once an hour.
+// A delivery that is missing for this time is logged once an hour.
 const lateAfterMs = 60 * 60_000;
 
-/** Follows a mined swap until its delivery is final. */
+/** Polls a mined swap until its delivery is final. */
 @Injectable()
 export class DeliveryFollower {
   private readonly intervals: Intervals;
@@ -44,7 +44,7 @@ export class DeliveryFollower {
     this.intervals = new Intervals(clock, lateAfterMs);
   }
 
-  /** The swap is mined: polls the provider for its delivery, and verifies the delivery on the chain. */
+  /** For a mined swap: polls the provider for the delivery, and verifies the delivery on the chain. */
   async deliver(set: TransactionSet, view: ReceiptsView): Promise<TransactionSet> {
     const isDeep = swapOf(set).confirmations >= set.originConfirmations;
     const delivery = set.delivery ? await this.delivery(set, set.delivery.txHash, view) : null;
@@ -54,7 +54,7 @@ export class DeliveryFollower {
     if (!status || status.state === 'pending' || status.state === 'refunding') return before;
     const { state, deliveryTxHash: txHash } = status;
     const found = txHash ? await this.delivery(before, txHash, view) : null;
-    // The chain decides: the recipient was paid, whatever state the provider reports.
+    // The chain is authoritative: the recipient was paid, whatever state the provider reports.
     if (found) return this.finish({ ...before, delivery: found }, isDeep);
     if (state === 'delivered') this.warnOfMissingDelivery(set, txHash);
     if (state === 'delivered' || !isDeep) return before;
@@ -82,7 +82,7 @@ export class DeliveryFollower {
     const view = isAcross(set) ? await this.views.of(rpc.chainId, [txHash]) : origin;
     const receipt = view.receipts.get(txHash);
     const known = set.delivery?.txHash === txHash ? set.delivery : null;
-    // A node that lags behind does not prove a reorganisation.
+    // A node that is behind does not prove a reorganisation.
     if (!receipt && known && view.height < known.height) return known;
     if (!receipt?.succeeded) return null;
     const confirmations = depthOf(receipt, view.height, set.destinationConfirmations);
@@ -112,7 +112,9 @@ export class DeliveryFollower {
     }
   }
 
-  /** Slow deliveries are polled less often, so that an outage of a provider does not pile up requests. */
+  /**
+   * Returns the poll interval. Slow deliveries are polled less often, so that requests do not accumulate in an outage.
+   */
   private statusPollMs(set: TransactionSet): number {
     const waitedMs = this.clock.now() - (swapOf(set).minedAtMs ?? this.clock.now());
     return Math.min(Math.max(waitedMs / pollsPerDoubling, minStatusPollMs), maxStatusPollMs);
@@ -137,7 +139,7 @@ export class DeliveryFollower {
   }
 }
 
-/** The failure of a swap that is mined and deep, but not delivered: its input is spent unless it was refunded. */
+/** Returns the failure of a swap that is final but not delivered. Its input is spent unless it was refunded. */
 function notDelivered(
   set: TransactionSet,
   { state, refundTxHash, deliveryTxHash, reason }: SwapStatus,

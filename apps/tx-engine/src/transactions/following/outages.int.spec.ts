@@ -64,7 +64,7 @@ async function completes({ id, user }: Ready): Promise<void> {
 }
 
 describe('node outages', () => {
-  it('broadcast a set after the outage if the node was down at its execution', async () => {
+  it('broadcast a set afterwards when the node was down at its execution', async () => {
     const set = await ready();
     node.mode = 'down';
     expect((await harness.execute(set.id, set.signatures)).status).toBe('signing');
@@ -117,7 +117,7 @@ describe('node outages', () => {
     },
   );
 
-  it('do not undo a set while the node lags behind', async () => {
+  it('do not undo a set while the node is behind', async () => {
     const behind = await harness.chain.anvil.height();
     const set = await executed();
     await harness.until(set.id, { status: 'confirming' });
@@ -135,7 +135,7 @@ describe('node outages', () => {
     expect(published.lastIndexOf('submitted')).toBeLessThan(published.indexOf('confirming'));
   });
 
-  it('do not finish a set by receipts of a block outside the chain', async () => {
+  it('do not complete a set by receipts of a block outside the canonical chain', async () => {
     node.rewrite = (result, method) => {
       if (method !== 'eth_getTransactionReceipt' || result === null) return result as unknown;
       const place = { blockNumber: '0x1', blockHash: `0x${'ef'.repeat(32)}` };
@@ -161,7 +161,7 @@ describe('process crashes', () => {
       if (saves === number && change.before.id === set.id) throw new Error('killed');
       return save.call(this, change);
     });
-    // The caller may or may not get the reply, and repeats the call.
+    // The caller repeats the call, whether it gets the reply or not.
     await harness.execute(set.id, set.signatures).catch(() => undefined);
     await harness.execute(set.id, set.signatures);
     await completes(set);
@@ -170,7 +170,7 @@ describe('process crashes', () => {
 });
 
 describe('database outages', () => {
-  it('complete all sets although connections break repeatedly', async () => {
+  it('do not prevent the completion of any set when connections break repeatedly', async () => {
     const link = await openTcpLink(harness.database.runtimeUrl);
     await harness.stopApps();
     await harness.startApp({ TX_ENGINE_DATABASE_URL: link.url });
@@ -198,7 +198,7 @@ describe('two instances of the app', () => {
     await harness.startApp();
     const sets = [await ready(), await ready(), await ready()];
     await Promise.all(sets.map(({ id, signatures }) => harness.execute(id, signatures)));
-    // The transactions of the other sets are mined in blocks on top.
+    // Transactions of the other sets are mined in later blocks, so this set may already be confirming.
     await eventually(async () =>
       expect((await harness.status(sets[0]!.id)).status).toMatch(/confirming|completed/),
     );
@@ -216,7 +216,7 @@ describe('two instances of the app', () => {
   });
 });
 
-it('gives the second set of a user the nonces after the first', async () => {
+it('assigns the nonces after the first set to the second set of a user', async () => {
   const user = await harness.newUser({ USDT: 2n * amount });
   for (const nonces of [
     [0, 1],

@@ -17,12 +17,12 @@ afterEach(() => harness.chain.anvil.setAutomine(true));
 interface Executed {
   id: string;
   user: HDNodeWallet;
-  /** Depth of the later one of two transactions: the approval, and the swap after it. */
+  /** The hash of the approval, and the hash of the swap after it. */
   hashes: string[];
   minOut: bigint;
 }
 
-/** A swap with an approval; each is mined immediately in its own block. */
+/** Executes a swap with an approval. Each is mined immediately in its own block. */
 async function executed(isAcross = false): Promise<Executed> {
   const user = await harness.newUser({ USDT: amount });
   const built = await harness.built({ from: 'USDT', to: 'USDC', amount, isAcross }, user);
@@ -44,7 +44,7 @@ async function confirming(count: number): Promise<Executed> {
 const withConfirmations = (id: string, count: number) =>
   eventually(async () => expect((await harness.status(id, true)).details?.confirmations).toBe(count));
 
-/** The published updates of a set; expects consecutive versions up to the current state. */
+/** Returns the published updates of a set. Expects consecutive versions up to the current state. */
 async function updates(id: string): Promise<string[]> {
   const now = await harness.snapshot(id);
   const events = await eventually(() => {
@@ -109,7 +109,7 @@ describe('a set without a reorganisation', () => {
   });
 });
 
-/** For a chain without automatic mining. */
+/** Executes a swap for a chain without automatic mining. */
 async function executedSlowly(): Promise<Executed> {
   await harness.chain.anvil.setAutomine(true);
   const user = await harness.newUser({ USDT: amount });
@@ -120,7 +120,7 @@ async function executedSlowly(): Promise<Executed> {
   return { id, user, hashes: transactions.map(({ hash }) => hash), minOut: BigInt(built.minOutputAmount) };
 }
 
-/** Removes a transaction from the pool, if it is there; tx-engine broadcasts it again after three seconds at most. */
+/** Removes a transaction from the pool. tx-engine broadcasts it again within three seconds. */
 const drop = (hash: string): Promise<unknown> => harness.chain.anvil.send('anvil_dropTransaction', [hash]);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -132,7 +132,7 @@ describe('reorganisation of the swap', () => {
     await harness.chain.anvil.reorg(depth);
     await harness.until(id, { status: 'submitted', result: null });
     const blocks = await harness.chain.anvil.height();
-    // Without the reorganisation, these blocks would complete the set. They must not mine a second broadcast.
+    // Without the reorganisation, these blocks would complete the set. They must not include a repeated broadcast.
     await drop(hashes[1]!);
     await harness.chain.anvil.mine(confirmations);
     await pause(200);
@@ -179,11 +179,11 @@ describe('reorganisation of the swap', () => {
       await harness.until(id, { status: 'confirming' });
       await harness.chain.anvil.mine(confirmations - 2);
       await withConfirmations(id, confirmations - 1);
-      // A second broadcast must not be mined before `submitted` is seen.
+      // A repeated broadcast must not be mined before the test has seen `submitted`.
       await harness.chain.anvil.setAutomine(false);
       await harness.chain.anvil.reorg(confirmations - 1);
       await harness.until(id, { status: 'submitted' });
-      // Only a broadcast is mined automatically, and not what is in the pool.
+      // Automatic mining includes only new broadcasts, without the transactions in the pool.
       await drop(hashes[1]!);
       await harness.chain.anvil.setAutomine(true);
     }
@@ -209,12 +209,12 @@ it('mines both after a reorganisation of the approval alone', async () => {
 });
 
 describe('reorganisation across chains', () => {
-  it('searches the delivery again when it drops the fill', async () => {
+  it('searches for the delivery again when the fill is dropped', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);
     const before = await delivered(id);
-    // The relayer detects it too: until then its second fill is not mined.
+    // The relayer detects the reorganisation too. Its second fill is not mined until then.
     await harness.other.anvil.setAutomine(false);
     await harness.other.anvil.reorg(1);
     await eventually(async () => {
@@ -235,7 +235,7 @@ describe('reorganisation across chains', () => {
     expect(events.at(-1)).toBe('completed bridge 3');
   });
 
-  it('delays completion until the swap is mined again when it drops the swap after its delivery', async () => {
+  it('delays completion until the swap is mined again when the swap is dropped after its delivery', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);
@@ -249,7 +249,7 @@ describe('reorganisation across chains', () => {
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
     await harness.chain.anvil.setAutomine(true);
     await harness.mining(id, { status: 'completed' });
-    // The relayer bears the risk, not the user: the user was paid once.
+    // The relayer bears the risk instead of the user, who was paid once.
     expect(await harness.balance('USDT', user.address)).toBe(0n);
   });
 });

@@ -25,12 +25,12 @@ import {
   type TransactionSet,
 } from '../transaction-set';
 
-// How often the nodes are polled for a transaction that is in no block.
+// Interval between reads for a transaction that is in no block.
 const pendingPollMs = 3_000;
-// So long after its deadline, a transaction that is mined reverts.
+// A transaction that is mined this long after its deadline reverts.
 const dropAfterMs = 10 * 60_000;
 
-/** Advances a set by the state of its chains and its provider. */
+/** Advances a set by the state on its chains and at its provider. */
 @Injectable()
 export class SetFollower {
   private readonly intervals: Intervals;
@@ -47,7 +47,7 @@ export class SetFollower {
     this.intervals = new Intervals(clock, pendingPollMs);
   }
 
-  /** The shortest pause between two polls of a set. */
+  /** The shortest interval between two polls of a set. */
   get shortestPauseMs(): number {
     return Math.min(...this.chains.all.map(({ pollIntervalMs }) => pollIntervalMs));
   }
@@ -70,7 +70,7 @@ export class SetFollower {
     return true;
   }
 
-  /** A final state cannot be undone, so its blocks are compared with the canonical chain first. */
+  /** Verifies that the blocks of a set are in the canonical chain, because a final state cannot be undone. */
   private async isInChains(set: TransactionSet): Promise<boolean> {
     const blocks = set.transactions.flatMap(({ block }) => block ?? []);
     const { rpc } = this.chains.ofToken(set.from);
@@ -80,7 +80,7 @@ export class SetFollower {
     return areInChain(this.chains.ofToken(set.to).rpc, [{ height, hash }]);
   }
 
-  /** Starts a signed set that could not be sent when it was executed. */
+  /** Starts a signed set that could not be broadcast when it was executed. */
   private async start(set: TransactionSet): Promise<TransactionSet> {
     const nowMs = this.clock.now();
     if (nowMs >= set.validUntilMs) return { ...transition(set, 'expired'), endedAtMs: nowMs };
@@ -98,7 +98,7 @@ export class SetFollower {
     const hashes = set.transactions.flatMap(({ signed }) => signed?.hash ?? []);
     const view = await this.views.of(rpc.chainId, hashes);
     let now = applyChainView(set, view, this.clock.now());
-    // Mined, although the process died before it recorded the broadcast.
+    // The transaction is mined, but the process stopped before it recorded the broadcast.
     if (now.state === 'submitting' && now.transactions[0]!.status !== 'waiting')
       now = transition(now, 'sent');
     const reverted = now.transactions.find(({ status }) => status === 'failed');
@@ -112,16 +112,16 @@ export class SetFollower {
 
   private async send(set: TransactionSet, next: number, rpc: EvmRpc): Promise<TransactionSet> {
     const nowMs = this.clock.now();
-    // A recorded transaction may have reached the chain: broadcasting it again is harmless.
+    // A recorded transaction may have reached the chain. Broadcasting it again is harmless.
     if (set.state === 'submitting')
       return this.isPastDeadline(set) ? this.checkPending(set, next, rpc) : this.sender.resend(set, next);
-    // Not every provider's contract rejects late transactions, so they are not sent.
+    // Late transactions are not sent, because not every provider's contract rejects them.
     if (nowMs >= set.validUntilMs) {
       const step = stepOfTransaction(set, set.transactions[next]!);
       const reason = 'validUntil passed before the transaction ahead of it was mined';
       return failed(set, { step, txHash: null, reason }, nowMs);
     }
-    // Recorded first, broadcast after the commit: a transaction that reached the chain must never look unsent.
+    // Recorded first and broadcast after the commit: a transaction on the chain must never look unsent.
     return withTransaction(set, next, { status: 'pending', sentAtMs: nowMs });
   }
 
@@ -129,7 +129,7 @@ export class SetFollower {
     return this.clock.now() > validUntilMs + dropAfterMs;
   }
 
-  /** Fails the set once the reverted transaction is deep: in another block it may succeed. */
+  /** Fails the set when the reverted transaction is final. After a reorganisation, it may still succeed. */
   private async revert(
     set: TransactionSet,
     transaction: SetTransaction,
@@ -141,7 +141,7 @@ export class SetFollower {
     return failed(set, { step, txHash: transaction.signed!.hash, reason }, this.clock.now());
   }
 
-  /** Checks a broadcast transaction that is in no block: it is pooled, dropped, or replaced. */
+  /** Checks a broadcast transaction that is in no block: it is in a pool, dropped, or replaced. */
   private async checkPending(set: TransactionSet, index: number, rpc: EvmRpc): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
     if (!this.intervals.isDue(`pending:${set.id}`, pendingPollMs, transaction.sentAtMs ?? -Infinity))
@@ -149,7 +149,7 @@ export class SetFollower {
     const { hash } = transaction.signed!;
     const { mined } = await readNonces(rpc, set.user);
     if (mined > transaction.nonce) return this.checkReplacement(set, index, rpc);
-    // One node has it. The nodes' pools differ, so otherwise it is broadcast again.
+    // A node has it. The pools of nodes differ, so without this node it would be broadcast again.
     if (await rpc.transaction(hash)) return set;
     if (!this.isPastDeadline(set)) {
       await this.sender.rebroadcast(transaction);
@@ -166,12 +166,12 @@ export class SetFollower {
     const { hash, raw } = transaction.signed!;
     const { head, found } = await rpc.pinned(async (reads) => {
       const { head, receipts } = await reads.headAndReceipts([hash]);
-      // Mined between the two reads.
+      // The transaction was mined between the two reads.
       if (receipts[0]) return { head, found: undefined };
       return { head, found: await findReplacement(reads, set.user, transaction, head.height) };
     });
     if (!found) return set;
-    // The signer's wallet sped it up: the same call with a higher fee.
+    // The signer's wallet replaced it by the same call with a higher fee.
     if (found.hash && found.isSameCall)
       return withTransaction(set, index, { signed: { raw, hash: found.hash } });
     if (head.height - found.height + 1 < set.originConfirmations) return set;
@@ -195,14 +195,14 @@ export class SetFollower {
   }
 }
 
-/** Whether there is nothing to store. */
+/** Whether the poll has changed nothing. */
 const isUnchanged = (before: TransactionSet, after: TransactionSet): boolean =>
   before === after || toJson(before) === toJson(after);
 
-/** The index of the transaction that this change recorded as pending, which is broadcast now. */
+/** Returns the index of the transaction that this change recorded as pending. It is broadcast now. */
 function newlyRecorded(before: TransactionSet, saved: TransactionSet): number | undefined {
   if (before.state === 'signing') return saved.state === 'submitting' ? 0 : undefined;
-  // The first transaction is recorded by the state alone.
+  // Only the state of the set records the first transaction.
   const at = saved.transactions.findIndex(
     ({ status }, index) =>
       index > 0 && status === 'pending' && before.transactions[index]!.status === 'waiting',

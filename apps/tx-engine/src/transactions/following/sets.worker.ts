@@ -15,9 +15,9 @@ import { SetsRepository } from '../storage/sets.repository';
 import { shardCount, shardOf } from '../storage/set-shards';
 import type { TransactionSet } from '../transaction-set';
 
-// More concurrent polls would only queue at the same nodes.
+// More concurrent polls would only wait at the same nodes.
 const maxAtOnce = 64;
-// The pause after a poll that failed.
+// The delay after a failed poll.
 const afterErrorMs = 2_000;
 const warnEveryMs = 1_000;
 
@@ -25,7 +25,7 @@ const warnEveryMs = 1_000;
 @Injectable()
 export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly following: PollingLoop;
-  /** The open sets are split into shards, which are spread over the replicas. */
+  /** The open sets are divided into shards, which the replicas share. */
   private readonly shards: Lease[];
   private readonly everyMs: number;
   /** The running polls by set id. */
@@ -84,7 +84,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     return { kind: isFull ? 'more' : 'done' };
   }
 
-  /** The shard is handed over after the poll. */
+  /** Runs a poll of a shard that this replica leads. The shard is handed over after the poll. */
   private async leads(set: TransactionSet, poll: () => Promise<void>): Promise<void> {
     await this.shards[shardOf(set.id)]!.run(poll);
   }
@@ -94,13 +94,13 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
       if (await this.follower.poll(set)) this.outbox.wake();
     } catch (error) {
       this.warn(set.id, error);
-      // If the database is what fails, the set is due immediately.
+      // If the database has failed, the set is due immediately.
       const checkAtMs = this.clock.now() + afterErrorMs;
       await this.sets.postpone({ id: set.id, checkAtMs }).catch(() => undefined);
     }
   }
 
-  /** Logs one failure for all: an unavailable chain fails every set on it. */
+  /** Logs one failure for all sets, because an unavailable chain fails every set on it. */
   private warn(setId: string, error: unknown): void {
     const nowMs = performance.now();
     this.failures++;

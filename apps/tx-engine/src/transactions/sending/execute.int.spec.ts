@@ -57,7 +57,7 @@ async function ready(amount = 100n * usd): Promise<{ user: HDNodeWallet; set: Bu
 const rejection = (set: BuiltSet, signatures: string[], more: object = {}): Promise<DomainError> =>
   harness.failureOf(execute, { transactionId: set.transactionId, signatures, ...more });
 
-/** The transactions to sign. */
+/** Returns the transaction to sign at this index. */
 function unsigned(set: BuiltSet, at: number, changes: object = {}): Transaction {
   const { chainId, to, data, value, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = set.transactions[at]!;
   const fees = { type: 2, maxFeePerGas, maxPriorityFeePerGas };
@@ -65,7 +65,7 @@ function unsigned(set: BuiltSet, at: number, changes: object = {}): Transaction 
 }
 const bare = (user: HDNodeWallet, transaction: Transaction): Signature =>
   user.signingKey.sign(transaction.unsignedHash);
-/** A valid first signature, and a changed second one. */
+/** Returns a valid first signature, and a second one of a changed transaction. */
 const changed =
   (changes: object) =>
   async (user: HDNodeWallet, set: BuiltSet): Promise<string[]> => {
@@ -139,7 +139,7 @@ describe('invalid signatures', () => {
       },
       1,
     ],
-  ])('%s broadcast nothing and change nothing', async (_, wrong, index) => {
+  ])('%s cause no broadcast and no change', async (_, wrong, index) => {
     const { user, set } = await ready();
     for (const broadcast of [false, true]) {
       const failure = await rejection(set, await wrong(user, set), { broadcast });
@@ -219,7 +219,7 @@ describe('repeated execution of a set', () => {
   it('rejects other signatures of the signer after the broadcast', async () => {
     const { user, set } = await ready();
     const own = await signAll(set, user);
-    // The same signer and transaction with another random number, as a hardware wallet signs.
+    // Signs the same transaction with another random number, as a hardware wallet may do.
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
     expect(other[1]).not.toBe(own[1]);
     await harness.execute(set.transactionId, own);
@@ -237,7 +237,7 @@ describe('repeated execution of a set', () => {
 });
 
 describe('signatures stored without a broadcast', () => {
-  it('reach the node by the second call only', async () => {
+  it('reach the node only with the second call', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
     const replies = await Promise.all(
@@ -290,7 +290,7 @@ describe('state changed since the build', () => {
     expect(await harness.status(set.transactionId)).toMatchObject({ status: 'built' });
   });
 
-  it('rejects a base fee above the offer, and broadcasts once it has fallen', async () => {
+  it('rejects a base fee above the offered fee, and broadcasts when the base fee has fallen', async () => {
     const { user, set } = await ready();
     const { anvil } = harness.chain;
     const asked = BigInt(set.transactions[0]!.maxFeePerGas) * 20n;
@@ -344,14 +344,14 @@ describe('execution while the node is down', () => {
     const executed = await harness.executed(set, user);
     expect(executed.status).toBe('signing');
     expect(executed.transactions.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
-    // A repeated call loses nothing.
+    // Repeating the call changes nothing.
     expect((await harness.executed(set, user)).status).toBe('signing');
     tap.mode = 'up';
     await harness.mining(set.transactionId, { status: 'completed' });
     expect(await harness.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
   });
 
-  it('does not fail a set with an unknown broadcast outcome when a node rejects it later', async () => {
+  it('does not fail a set with an unknown broadcast outcome when a node rejects a later broadcast', async () => {
     const { user, set } = await ready();
     const answers = (code: number, message: string) => {
       tap.instead = ({ method }) =>
@@ -407,7 +407,7 @@ describe('two sets of one signer with sequential nonces', () => {
   });
 });
 
-/** Another signature of the same transaction, with a chosen random number: equally valid, and another hash. */
+/** Returns another valid signature of the same transaction, from a chosen random number. Its hash differs. */
 function otherSignature(user: HDNodeWallet, transaction: Transaction): string {
   const power = (base: bigint, exponent: bigint): bigint => {
     if (exponent === 0n) return 1n;

@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { SetRow } from '../storage/sets.entity';
 
-/** A row of `nonce_claims`: the nonce of a signed transaction belongs to one set. Bigints are read as strings. */
+/** A row of `nonce_claims`: one set owns the nonce of a signed transaction. Bigints are read as strings. */
 @Entity('nonce_claims')
 @Retention(keep('each nonce of a signer belongs to one set'))
 @Index('nonce_claims_set', ['set_id'])

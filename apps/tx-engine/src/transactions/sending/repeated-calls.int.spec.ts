@@ -8,7 +8,7 @@ const { buildTransactions, executeTransactions, batchTransactions } = transactio
 const usd = 10n ** 6n;
 const input: SwapInput = { from: 'USDT', to: 'USDC', amount: 10n * usd };
 
-// The clock runs, because workers follow transactions; the test can advance it.
+// The clock runs, because workers poll transactions. The test can advance it.
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 let harness: TxEngine;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const newKey = (): string => idempotencyKeyOf('key:1', `key-${++made}`);
 
-/** Fifty concurrent calls and fifty later ones; expects equal replies. */
+/** Makes fifty concurrent calls and fifty later calls. Expects equal replies. */
 async function repeated<I, O>(operation: BusOperation<I, O>, input: I): Promise<O> {
   const key = newKey();
   const call = (): Promise<O | string> =>
@@ -94,11 +94,11 @@ it('executes a set once and replays the first reply', async () => {
   expect(first).toMatchObject({ transactionId: set.transactionId, status: 'submitted' });
   await harness.mining(set.transactionId, { status: 'completed' });
   expect(await call()).toEqual(first);
-  // Another key gets the current state.
+  // A call with another key returns the current state.
   expect(await execute({ set, signatures }, newKey())).toMatchObject({ status: 'completed' });
 });
 
-it('replays a set executed without broadcast, and broadcasts it under another key', async () => {
+it('replays a set executed without broadcast, and broadcasts it with another key', async () => {
   const built = await build();
   const key = newKey();
   const first = await execute(built, key, false);
@@ -108,9 +108,9 @@ it('replays a set executed without broadcast, and broadcasts it under another ke
   expect(await execute(built, newKey())).toMatchObject({ status: 'submitted' });
 });
 
-it('replays a rejection by the chain in the words of the first reply', async () => {
+it('replays a rejection by the chain with the text of the first reply', async () => {
   const built = await build();
-  // Spends the coins that would pay the gas.
+  // Spends the coins for the gas.
   await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
   const key = newKey();
   const first = (await execute(built, key)) as DomainError;
@@ -124,7 +124,7 @@ it('broadcasts once and replays the current state after a crash between signatur
   const built = await build();
   const key = newKey();
   expect(await execute(built, key)).toMatchObject({ status: 'submitted' });
-  // As if the claim were left by a dead process, and the reply not stored.
+  // Simulates a process that stopped after the claim, before it stored the reply.
   await harness.database.query(`UPDATE idempotency_keys SET reply = NULL, answered_at = NULL
     WHERE created_at = (SELECT max(created_at) FROM idempotency_keys) AND convert_from(reply, 'UTF8') LIKE '%submitted%'`);
   expect(await execute(built, key)).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });

@@ -53,11 +53,11 @@ export class SetExecution {
     const nowMs = this.clock.now();
     if (nowMs >= set.validUntilMs) throw await this.expire(set, context);
     const taken = await (broadcast ? this.send(execution, nowMs) : this.keep(execution, nowMs));
-    // A concurrent call changed the set: starts over with its new state.
+    // After a concurrent change of the set, execution starts again with the new state.
     return taken ?? this.take({ ...execution, set: (await this.sets.find(set.id))! });
   }
 
-  /** Stores the signatures only. Undefined after a concurrent change. */
+  /** Stores the signatures without a broadcast. Returns undefined after a concurrent change. */
   private keep({ set, signed, context }: Execution, nowMs: number): Promise<TransactionSet | undefined> {
     return this.sets.save({
       before: set,
@@ -69,7 +69,7 @@ export class SetExecution {
     });
   }
 
-  /** Stores the signatures and broadcasts the set, now or later. Undefined after a concurrent change. */
+  /** Stores the signatures and broadcasts the set, now or later. Returns undefined after a concurrent change. */
   private async send(execution: Execution, nowMs: number): Promise<TransactionSet | undefined> {
     const readiness = await this.sender.readiness(execution.set);
     switch (readiness.kind) {
@@ -83,7 +83,7 @@ export class SetExecution {
     }
   }
 
-  /** A concurrent call may have broadcast this set itself. */
+  /** Handles a used nonce: a concurrent call may have broadcast this set. */
   private async afterUsedNonce({ set, signed }: Execution, reason: string): Promise<TransactionSet> {
     const current = (await this.sets.find(set.id))!;
     if (current.state !== 'built') return this.repeated(current, signed);
@@ -101,7 +101,7 @@ export class SetExecution {
     const after = isSentNow ? transition(accepted, 'sending') : accepted;
     const checkAtMs = isSentNow ? this.sender.leaseEndMs() : nowMs;
     const change = { before: set, after, checkAtMs, nowMs, context };
-    // The reply depends on the broadcast. Until it is stored, a replay of the call reads the set's state.
+    // The reply depends on the broadcast. Until the reply is stored, a replay returns the set's state.
     const reply = (it: TransactionSet): unknown => this.firstReply(it);
     const signing = await this.spends.during(
       context,
@@ -119,7 +119,7 @@ export class SetExecution {
     }
   }
 
-  /** Amount of the key's budget that the execution of a set reserves. */
+  /** The spend that executing the set reserves in the key's budget. */
   private spendOf({ id, from, to, amountInAtomic }: TransactionSet): KeySpend {
     return {
       kind: 'swap',
@@ -129,10 +129,10 @@ export class SetExecution {
     };
   }
 
-  /** The same signatures return the current state; others are rejected. */
+  /** Returns the current state for the same signatures, and rejects others. */
   private repeated(set: TransactionSet, signed: readonly SignedTransaction[]): TransactionSet {
     if (set.state === 'expired') throw set.replacedBy === null ? tooLate(set) : wasReplaced(set.replacedBy);
-    // Compared by raw bytes: the hash may belong to a replacement that the signer's wallet sent.
+    // Compares raw bytes, because the hash may belong to a replacement that the signer's wallet sent.
     const isSame = set.transactions.every((transaction, at) => transaction.signed?.raw === signed[at]!.raw);
     if (isSame) return set;
     const details = { reason: 'other_signatures', status: set.state };
@@ -149,7 +149,7 @@ export class SetExecution {
     return tooLate(set);
   }
 
-  /** The reply to the first execution; a rejection by the chain fails the call. */
+  /** Returns the reply to the first execution. A rejection by the chain fails the call. */
   private firstReply(set: TransactionSet): ExecutedSet | DomainError {
     return set.state === 'failed' ? failure(set.failure!) : this.view(set);
   }

@@ -17,16 +17,16 @@ import {
   type TransactionSet,
 } from '../transaction-set';
 
-/** Whether a signed set can be sent now: `later` if an earlier nonce is missing or the node fails. */
+/** Whether a signed set can be sent now. `later`: an earlier nonce is missing, or the node fails. */
 export type Readiness =
   | { kind: 'now' | 'later' }
   | { kind: 'nonceUsed'; reason: string }
   | { kind: 'outbid'; error: DomainError };
 
-// If this process dies between the broadcast and its commit, a worker polls the set after this time.
+// If this process stops between the broadcast and the commit, a worker polls the set after this time.
 const leaseMs = 5_000;
 
-/** Broadcasts the transactions of signed sets, each after the one before it is mined. */
+/** Broadcasts the transactions of signed sets, each after the previous one is mined. */
 @Injectable()
 export class SetSender {
   constructor(
@@ -58,7 +58,7 @@ export class SetSender {
     }
   }
 
-  /** When a worker polls a set that is being sent now. */
+  /** Returns the time when a worker polls a set that is being sent now. */
   leaseEndMs(): number {
     return this.clock.now() + leaseMs;
   }
@@ -80,11 +80,11 @@ export class SetSender {
     const change = { before: set, after, checkAtMs, nowMs, context };
     const saved = await this.sets.save(reply ? { ...change, reply } : change);
     this.outbox.wake();
-    // A worker changed the set first: its state is newer.
+    // A worker has changed the set in the meantime, so the stored state is newer.
     return saved ?? (await this.sets.find(set.id))!;
   }
 
-  /** Broadcasts a recorded transaction and returns the set after it. */
+  /** Broadcasts a recorded transaction, and returns the resulting set. */
   private async one(set: TransactionSet, index: number): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
     const outcome = await broadcast(this.chains.rpc(transaction.chainId), transaction.signed!.raw);
@@ -99,7 +99,8 @@ export class SetSender {
   }
 
   /**
-   * Broadcasts again after an unknown outcome. A rejection now decides nothing: a node also rejects what it has.
+   * Broadcasts again after an unknown outcome. A rejection now is ignored, because a node also rejects a transaction
+   * that it has.
    */
   async resend(set: TransactionSet, index: number): Promise<TransactionSet> {
     const { chainId, signed } = set.transactions[index]!;
@@ -107,7 +108,9 @@ export class SetSender {
     return outcome.kind === 'sent' ? sent(set, index, this.clock.now()) : set;
   }
 
-  /** Broadcasts a transaction that one node has dropped. The reply decides nothing: other nodes may still mine it. */
+  /**
+   * Broadcasts a transaction that one node has dropped. The reply is ignored, because other nodes may still mine it.
+   */
   async rebroadcast({ chainId, signed }: SetTransaction): Promise<void> {
     await broadcast(this.chains.rpc(chainId), signed!.raw);
   }

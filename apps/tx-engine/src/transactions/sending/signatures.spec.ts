@@ -32,7 +32,7 @@ describe('readSignatures', () => {
   it.each([
     ['legacy', legacy],
     ['EIP-1559', swap],
-  ])('accepts a raw transaction and 65 bytes for the same transaction: %s', async (_name, built) => {
+  ])('accepts a raw transaction, and 65 bytes for the same transaction: %s', async (_name, built) => {
     const whole = await raw(built);
     const expected = { signed: [{ raw: whole, hash: Transaction.from(whole).hash }] };
     expect(read([whole], [built])).toEqual(expected);
@@ -68,7 +68,7 @@ it('encodes signed transactions like ethers for all numbers', () => {
       const half = Math.max(2 * Math.floor(whole.length / 4), signatureLength + 2);
       expect(read([whole.slice(0, half)], [built])).toHaveProperty('problems');
     }),
-    // One r or s in 128 begins with a zero byte, which is omitted.
+    // In one case of 128, r or s begins with a zero byte, which is omitted.
     { numRuns: 400 },
   );
 });
@@ -90,7 +90,7 @@ describe('INVALID_SIGNATURE', () => {
     return hexlify(concat([r, other, toBeHex(v === 27 ? 28 : 27, 1)]));
   };
   const highSRaw = () => {
-    // Encoded by hand, because the library does not create it.
+    // Encoded manually, because the library does not create it.
     const { r, s, v } = signature(swap);
     const fields = [8453, 8, 1_000_000_000, 2_000_000_000, 60_000].map((it) => toBeHex(it));
     const high = toBeHex(order - BigInt(s), 32);
@@ -159,12 +159,12 @@ describe('INVALID_SIGNATURE', () => {
     });
   });
 
-  it('rejects swapped signatures and names both', async () => {
+  it('rejects swapped signatures, and reports both', async () => {
     const swapped = [await raw(swap), signature(approval).serialized];
     expect(read(swapped)).toMatchObject({ problems: [{ index: 0 }, { index: 1 }] });
   });
 
-  it.each([[0], [1], [3]])('rejects %i signatures in place of two', async (count) => {
+  it.each([[0], [1], [3]])('rejects %i signatures for two transactions', async (count) => {
     const given = Array.from({ length: count }, () => signature(approval).serialized);
     expect(read(given)).toMatchObject({
       problems: [{ index: null, reason: expect.stringContaining('2 are needed') }],

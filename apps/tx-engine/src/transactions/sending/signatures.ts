@@ -4,7 +4,7 @@ import { splitSigned, encodeSigned, unsignedFields, unsignedHash, type RawSignat
 import type { UnsignedTransaction } from '../transaction-set';
 
 export interface SignedTransaction {
-  /** Lower-case hex, as broadcast. */
+  /** Lower-case hex, in the form that is broadcast. */
   raw: string;
   hash: string;
 }
@@ -17,12 +17,12 @@ export interface SignatureError {
 
 const signatureLength = 2 + 65 * 2;
 const compactLength = 2 + 64 * 2;
-// Twice the call data of the largest route.
+// Twice the length of the largest route's call data.
 const maxRawLength = 262_144;
 
 /**
  * Verifies that each signature belongs to the built transaction and the signer. Only the canonical encoding (low s, no
- * padding) is accepted, so that a transaction has exactly one hash.
+ * padding) is accepted, so each signed transaction has exactly one hash.
  */
 export function readSignatures(
   given: readonly string[],
@@ -56,8 +56,8 @@ function readSignature(text: string, built: UnsignedTransaction, signer: string)
 }
 
 /**
- * The fast path: compares bytes with the built transaction. Parsing and re-encoding took two thirds of a call
- * (bench row "execute a swap, not sent"). The slow path below finds the reason of a rejection.
+ * Fast path: compares bytes with the built transaction. Parsing and re-encoding would take two thirds of a call (bench
+ * row "execute a swap, not sent"). The slow path below determines the reason of a rejection.
  */
 function readAsBuilt(
   text: string,
@@ -109,12 +109,12 @@ function fromRaw(hex: string, built: UnsignedTransaction, signer: string): Signe
   const wrong = differences(transaction, built);
   if (wrong.length > 0) return `differs from what was built in ${wrong.join(', ')}`;
   const signed = signedBy(transaction, signer);
-  // One transaction has one encoding: the one that ethers writes.
+  // Only the encoding of ethers is accepted, so a transaction has one encoding.
   if (typeof signed !== 'string' && signed.raw !== hex) return 'is not in the canonical encoding';
   return signed;
 }
 
-// Half of the curve's order: a higher s is the malleable twin of a signature, which chains reject (EIP-2).
+// Half of the curve order. Chains reject a higher s, because it makes signatures malleable (EIP-2).
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 const isHigh = (s: Buffer): boolean => BigInt(`0x${s.toString('hex')}`) > highestS;
@@ -133,7 +133,9 @@ function recover({ signature, unsignedHash: hash }: Transaction): string | undef
   return recoverFrom({ parity, r: getBytes(r), s: getBytes(s) }, getBytes(hash));
 }
 
-/** Lower-case address by libsecp256k1, 40 times faster than ethers (bench row "execute a swap, not sent"). */
+/**
+ * Returns the lower-case address. libsecp256k1 is 40 times faster than ethers (bench row "execute a swap, not sent").
+ */
 function recoverFrom(
   { parity, r, s }: { parity: 0 | 1; r: Uint8Array; s: Uint8Array },
   hash: Uint8Array,
@@ -167,7 +169,7 @@ function differences(given: Transaction, built: UnsignedTransaction): string[] {
   return Object.keys(same).filter((name) => !same[name]);
 }
 
-/** The unsigned transaction for ethers. */
+/** Converts to the unsigned transaction of ethers. */
 export function unsigned({ fees, ...built }: UnsignedTransaction): TransactionLike {
   const { chainId, nonce, to, valueAtomic, data, gasLimitUnits } = built;
   const fields = { chainId, nonce, to, value: valueAtomic, data, gasLimit: gasLimitUnits };

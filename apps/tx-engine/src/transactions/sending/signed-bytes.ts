@@ -2,7 +2,7 @@ import { RLP } from '@ethereumjs/rlp';
 import { getBytes, keccak256 } from 'ethers';
 import type { UnsignedTransaction } from '../transaction-set';
 
-// An EIP-1559 transaction is this byte and an RLP list of its fields; the last three are the signature.
+// An EIP-1559 transaction is this byte and an RLP list of its fields. The last three fields are the signature.
 const typeByte = Buffer.from([2]);
 
 /** A signature; `r` and `s` have 32 bytes each. */
@@ -32,11 +32,11 @@ export function encodeSigned(fields: Buffer, { parity, r, s }: RawSignature): Bu
 }
 
 /**
- * Extracts the signature of a signed transaction with exactly the given fields. It does not check the encoding of the
- * numbers: compare the bytes with those of `encodeSigned`.
+ * Extracts the signature from a signed transaction with exactly the given fields. The encoding of the numbers is not
+ * validated: compare the bytes with those of `encodeSigned`.
  */
 export function splitSigned(bytes: Buffer, fields: Buffer): RawSignature | undefined {
-  // The list header is one byte, or one byte with the number of length bytes that follow.
+  // The list header is one byte, which the bytes of a long length follow.
   const first = bytes[1] ?? 0;
   const start = first > 0xf7 ? 2 + (first - 0xf7) : 2;
   const end = start + fields.length;

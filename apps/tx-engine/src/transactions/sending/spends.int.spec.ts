@@ -55,7 +55,7 @@ it('reserves the value of the swap before it stores signatures', async () => {
     },
   ]);
   expect(seen).toEqual([{ state: 'built', signed: false }]);
-  // An executed set is reserved once: reading its status costs nothing more.
+  // An executed set is reserved once. Reading its status reserves nothing.
   await harness.execute(set.transactionId, signatures);
   expect(asked()).toEqual(['reserve']);
 });
@@ -88,18 +88,18 @@ it('returns 503 and stores nothing if the budget call times out', async () => {
     subject.endsWith('reserve') ? 'silence' : { output: { status: 'released' } };
   expect(await rejection(set, signatures)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
   expect(await stored(set.transactionId)).toEqual({ state: 'built', signed: false });
-  // An attempt without an answer is made once more; what either has reserved is released.
+  // An attempt without a reply is retried once. The reservations of both attempts are released.
   await eventually(() => expect(asked()).toEqual(['reserve', 'reserve', 'release']));
 });
 
-it('holds one reservation for concurrent calls while one of them executes', async () => {
+it('keeps one reservation when concurrent calls execute a set', async () => {
   const { set, signatures } = await ready();
   await Promise.all(Array.from({ length: 10 }, () => harness.execute(set.transactionId, signatures)));
   const attempts = (name: string) =>
     harness.budgets.calls.flatMap(({ subject, input }) => (subject.endsWith(name) ? [input['attempt']] : []));
   const [reserved, released] = [attempts('reserve'), attempts('release')];
   expect(reserved.length).toBeGreaterThan(0);
-  // All calls except the one that stored its signatures.
+  // Only the call that stored its signatures keeps its reservation.
   expect(released).toHaveLength(reserved.length - 1);
   expect(reserved).toEqual(expect.arrayContaining(released));
 });

@@ -13,7 +13,7 @@ import { keyOf, QuoteSetsRepository } from '../storage/quote-sets.repository';
 import { SetsRepository } from '../storage/sets.repository';
 import { isUnsigned, type GasFees, type TransactionSet } from '../transaction-set';
 
-/** Finds the sets that earlier builds of the same quotes have made, and whether they can be returned. */
+/** Finds the sets of earlier builds of the same quotes, and determines whether they can be returned. */
 @Injectable()
 export class StandingSets {
   constructor(
@@ -35,14 +35,14 @@ export class StandingSets {
     );
   }
 
-  /** A set with signatures that were not sent can still be returned; any other executed set has used its quote. */
+  /** Returns a signed set that was not sent. Any other executed set has used its quote. */
   signed(set: TransactionSet, terms: string): TransactionSet | DomainError {
     return set.state === 'built' && set.terms === terms && this.clock.now() < set.validUntilMs
       ? set
       : quoteExecuted(set);
   }
 
-  /** Whether all orders have unsigned sets with these terms, and the nonces and fees are still right. */
+  /** Whether all orders have unsigned sets with these terms, and the nonces and fees are still valid. */
   async areUsable(
     open: readonly CheckedOrder[],
     group: readonly CheckedOrder[],

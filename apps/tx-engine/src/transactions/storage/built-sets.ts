@@ -22,7 +22,7 @@ export function quoteExecuted({ id, state }: Pick<TransactionSet, 'id' | 'state'
   });
 }
 
-/** The final sets, each counted once. */
+/** Summarises the final sets. Each is counted once. */
 export function summary(results: readonly (TransactionSet | DomainError)[], placed: Placed): BuiltSets {
   const final = results.map((result) => {
     if (result instanceof DomainError) return result;

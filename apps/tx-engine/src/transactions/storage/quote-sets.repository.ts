@@ -23,7 +23,7 @@ export interface NewGroup {
 /** The stored set of a quote and signer; `executed` if it is signed. */
 type PlacedSet = { kind: 'stored'; set: TransactionSet } | { kind: 'executed' };
 
-/** By the id of each new set. */
+/** The placed set by the id of each new set. */
 export type Placed = ReadonlyMap<string, PlacedSet>;
 
 /** Stores one set for each quote and signer under concurrent builds. SQL: row locks and set-based writes. */
@@ -35,7 +35,7 @@ export class QuoteSetsRepository {
     this.pool = pool;
   }
 
-  /** Returns the current sets of quotes, by `keyOf`. */
+  /** Returns the current sets of quotes by `keyOf`. */
   async standing(of: readonly QuoteOfUser[]): Promise<ReadonlyMap<string, TransactionSet>> {
     const { rows } = await this.pool.query<SetRow>({
       name: 'quote-sets-find',
@@ -47,8 +47,8 @@ export class QuoteSetsRepository {
   }
 
   /**
-   * Stores new sets and expires unsigned ones with other terms. If a concurrent build stored a set with the same terms
-   * first, that set is returned and the new one discarded. Sets and reply share one transaction.
+   * Stores new sets, and expires unsigned sets with other terms. If a concurrent build has stored a set with the same
+   * terms, that set is returned and the new one is discarded. Sets and reply share one transaction.
    */
   async place<Reply>(
     groups: readonly NewGroup[],
@@ -84,7 +84,7 @@ async function lockStanding(
 ): Promise<ReadonlyMap<string, TransactionSet>> {
   const { rows: places } = await client.query<{ set_id: string }>({
     name: 'quote-sets-lock',
-    // The update changes nothing: it locks the row and returns it.
+    // This update only locks the row and returns it.
     text: `INSERT INTO quote_sets AS q (quote_id, user_address, set_id)
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS g (quote_id, user_address, set_id) ORDER BY 1, 2
       ON CONFLICT (quote_id, user_address) DO UPDATE SET set_id = q.set_id RETURNING set_id`,
@@ -140,7 +140,7 @@ async function replace(
   });
 }
 
-/** Later unsigned sets of the same batch: their nonces and approvals depend on these sets. */
+/** Returns later unsigned sets of the same batch: their nonces and approvals depend on these sets. */
 async function dependents(
   client: TransactionClient,
   sets: readonly TransactionSet[],

@@ -7,7 +7,7 @@ import type { TransactionSet } from '../transaction-set';
 
 const updated = transactionEvents['transaction-updated'];
 
-/** Appends the event of each set in its state of this transaction. */
+/** Appends an event for each set, with its state in this transaction. */
 export async function appendEvents(
   client: TransactionClient,
   sets: readonly TransactionSet[],

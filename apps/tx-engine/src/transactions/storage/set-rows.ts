@@ -31,7 +31,7 @@ export const newSetColumns = [
   'created_at',
 ].join(', ');
 
-/** The columns of a set; amounts as strings. */
+/** Returns the columns of a set, with amounts as strings. */
 export function toRow(set: TransactionSet): object {
   return {
     id: set.id,

@@ -1,8 +1,8 @@
-/** Shards of the open sets: the most replicas of tx-engine that follow sets at the same time. */
+/** Number of shards of the open sets: the maximum of replicas that poll sets at the same time. */
 export const shardCount = 8;
 
-/** The shard of a set, by the last byte of its random id. */
+/** Returns the shard of a set, from the last byte of its random id. */
 export const shardOf = (id: string): number => Number.parseInt(id.slice(-2), 16) % shardCount;
 
-/** The same in SQL. */
+/** SQL expression of `shardOf`. */
 export const shardColumn = `get_byte(uuid_send(id), 15) % ${shardCount}`;

@@ -6,7 +6,7 @@ import type { SetFailure } from '../transaction-set';
 
 const states = `'built', 'signing', 'submitting', 'submitted', 'confirming', 'completed', 'failed', 'expired'`;
 
-/** A row of `transaction_sets`. Amounts inside of the JSON columns are texts (`json.ts`). */
+/** A row of `transaction_sets`. Amounts in JSON columns are strings (`json.ts`). */
 @Entity('transaction_sets')
 @Retention(
   pruneAlong({
@@ -38,7 +38,7 @@ export class SetRow {
   batch_id: string | null;
   @Column('text')
   state: TransactionState;
-  /** Incremented by every change: an update applies only to the version that it was made from. */
+  /** Incremented by every change. An update applies only to the version that it was made from. */
   @Column('integer', { default: 1 })
   version: number;
   @Column('text')
@@ -83,7 +83,7 @@ export class SetRow {
   executed_at: Date | null;
   @Column('timestamptz', { nullable: true })
   ended_at: Date | null;
-  /** When the worker polls the set next; null if it waits for signatures or is final. */
+  /** The time of the worker's next poll; null while the set waits for signatures, and when it is final. */
   @Column('timestamptz', { nullable: true })
   check_at: Date | null;
 }

@@ -15,18 +15,20 @@ export interface Change {
   /** The set at the time of the read. */
   before: TransactionSet;
   after: TransactionSet;
-  /** When a worker polls the set next; null for never. */
+  /** The time of the worker's next poll; null for no poll. */
   checkAtMs: number | null;
   nowMs: number;
   context: CallContext;
-  /** Makes the reply that is stored with the change if the call has an idempotency key. */
+  /** Creates the reply that is stored with the change if the call has an idempotency key. */
   reply?: (saved: TransactionSet) => unknown;
 }
 
-/** Why signatures are not stored: the set has changed since it was read, or another set has claimed a nonce. */
+/**
+ * The outcome of storing signatures. They are not stored if the set has changed, or another set has claimed a nonce.
+ */
 export type Signing = { kind: 'signed'; set: TransactionSet } | { kind: 'changed' | 'nonceTaken' };
 
-/** When a worker polls a set next. */
+/** The time of a worker's next poll of a set. */
 interface Check {
   id: string;
   checkAtMs: number;
@@ -36,14 +38,14 @@ interface DueSets {
   nowMs: number;
   shards: readonly number[];
   limit: number;
-  /** Sets that are being polled. */
+  /** Ids of sets that are being polled. */
   but: readonly string[];
 }
 
-// More than the worker polls at the same time.
+// More than the worker polls concurrently.
 const maxPostponed = 200;
 
-/** Reads and writes sets by SQL: batches (bench rows "read a swap", "execute a swap, not sent") and locks. */
+/** Reads and writes sets. SQL: batches (bench rows "read a swap", "execute a swap, not sent") and locks. */
 @Injectable()
 export class SetsRepository {
   private readonly pool: Pool;
@@ -82,7 +84,7 @@ export class SetsRepository {
     });
   }
 
-  /** The nonce after the highest one that an open set has claimed; 0 without claims. */
+  /** Returns the nonce after the highest one that an open set has claimed; 0 without claims. */
   async nextClaimedNonce(chainId: number, signer: string): Promise<number> {
     const { rows } = await this.pool.query<{ next: string }>({
       name: 'nonces-next',
@@ -102,7 +104,7 @@ export class SetsRepository {
     return transaction(this.pool, (client) => save(client, change, hasEvent));
   }
 
-  /** Saves the first of several changes of one set: the others were made from an outdated version. */
+  /** Saves the first of several changes of one set. The others are based on an outdated version. */
   private async saveAll(changes: Change[]): Promise<(TransactionSet | undefined)[]> {
     const first = new Map([...changes].reverse().map((change) => [change.before.id, change]));
     const saved = await update(this.pool, [...first.values()]);
@@ -136,7 +138,7 @@ export class SetsRepository {
     });
   }
 
-  /** The sets of these shards to poll now, longest due first, without those that are being polled. */
+  /** Returns due sets of these shards, longest due first, without those that are being polled. */
   async due({ nowMs, shards, limit, but }: DueSets): Promise<TransactionSet[]> {
     const { rows } = await this.pool.query<SetRow>({
       name: 'sets-due',
@@ -147,7 +149,7 @@ export class SetsRepository {
     return rows.map(fromRow);
   }
 
-  /** Sets that were not signed before their validUntil. */
+  /** Returns sets that were not signed before their validUntil. */
   async unsigned(nowMs: number, limit: number): Promise<TransactionSet[]> {
     const { rows } = await this.pool.query<SetRow>({
       name: 'sets-unsigned',
@@ -157,7 +159,7 @@ export class SetsRepository {
     return rows.map(fromRow);
   }
 
-  /** When the next set of these shards is due; null without one. */
+  /** Returns the time when the next set of these shards is due; null without one. */
   nextCheckMs(shards: readonly number[]): Promise<number | null> {
     return this.earliest(
       'sets-next-check',
@@ -167,7 +169,7 @@ export class SetsRepository {
     );
   }
 
-  /** When the next unsigned set expires; null without one. */
+  /** Returns the time when the next unsigned set expires; null without one. */
   nextUnsignedMs(): Promise<number | null> {
     return this.earliest(
       'sets-next-unsigned',
@@ -180,7 +182,7 @@ export class SetsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Sets the next poll of an unchanged set. */
+  /** Sets the time of the next poll of an unchanged set. */
   postpone(check: Check): Promise<void> {
     return this.postponed.add(check);
   }
@@ -199,7 +201,7 @@ export class SetsRepository {
 
 class NonceTaken extends Error {}
 
-/** Whether a change without an event only updates its row: such changes share a statement and a commit. */
+/** Whether a change only updates its row, without an event. Such changes share a statement and a commit. */
 const isUpdateOnly = ({ after, context, reply }: Change): boolean =>
   !isFinal(after) && !(reply && context.claim);
 
@@ -231,7 +233,7 @@ export async function save(
 
 const newVersion = ({ before, after }: Change): TransactionSet => ({ ...after, version: before.version + 1 });
 
-/** Updates different sets. @returns the ids of those with a version that was still current */
+/** Updates different sets. @returns the ids of those that still had the expected version */
 async function update(client: TransactionClient | Pool, changes: readonly Change[]): Promise<Set<string>> {
   const column = (value: (set: TransactionSet, change: Change) => unknown): unknown[] =>
     changes.map((change) => value(change.after, change));
@@ -255,7 +257,7 @@ async function update(client: TransactionClient | Pool, changes: readonly Change
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Frees the nonces of a final set: unmined ones can be used again, mined ones are used anyway. */
+/** Releases the nonces of a final set. Unmined nonces can be used again, and mined ones are consumed on the chain. */
 async function releaseNonces(client: TransactionClient, { id }: TransactionSet): Promise<void> {
   await client.query({
     name: 'nonces-release',
@@ -264,7 +266,7 @@ async function releaseNonces(client: TransactionClient, { id }: TransactionSet):
   });
 }
 
-/** Whether clients see the change, so that it needs an event. */
+/** Whether the change is visible to clients, so that it needs an event. */
 function isVisible({ before, after, nowMs }: Change): boolean {
   const shown = (set: TransactionSet) => JSON.stringify({ ...updateOf(set, nowMs), version: 0 });
   return shown(before) !== shown(after);

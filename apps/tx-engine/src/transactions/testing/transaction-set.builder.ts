@@ -26,10 +26,10 @@ export function aSetTransaction(changes: Partial<SetTransaction> = {}): SetTrans
   };
 }
 
-/** The approval before it. */
+/** The approval before that swap. */
 export const approval = aSetTransaction({ type: 'approval', description: 'Allow', gasUnits: 46_000n });
 
-/** Signed, as if executed: the hashes are 0xaa… and 0xbb…. */
+/** A built set with signed transactions. Their hashes are 0xaa… and 0xbb…. */
 export function aTransactionSet(changes: Partial<TransactionSet> = {}): TransactionSet {
   return {
     id: '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18',

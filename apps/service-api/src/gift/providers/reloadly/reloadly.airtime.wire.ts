@@ -1,4 +1,4 @@
-// Airtime in the provider's protocol. Pure.
+// Reads and writes airtime in the provider's protocol. Pure functions.
 import { readFields } from '@tollbridge/http';
 import type { Progress } from '../../../purchases/purchase';
 import type { Operator, TopUpResult, TopUpTerms } from '../../airtime/airtime-provider';

@@ -14,7 +14,7 @@ import { optionalFields } from './reloadly.fields';
 import { readPin } from './reloadly.pin.wire';
 import type { ReloadlyRequests } from './reloadly.requests';
 
-// The provider's maximum, and more than it has billers.
+// The provider's maximum page size, which exceeds the number of its billers.
 const maxBillers = 1_000;
 
 export class ReloadlyBills implements BillProvider {

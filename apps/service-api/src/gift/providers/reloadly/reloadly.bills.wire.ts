@@ -1,4 +1,4 @@
-// Bills in the provider's protocol. Pure.
+// Reads and writes bills in the provider's protocol. Pure functions.
 import { type Fields, readFields, readList } from '@tollbridge/http';
 import type { Progress } from '../../../purchases/purchase';
 import { valueUsd } from '../../amounts';
@@ -31,7 +31,7 @@ export function readBiller(value: unknown): Biller {
     shown: {
       id: integerOf(fields['id'], 'id'),
       name: text('name'),
-      // The name in older replies.
+      // Older replies use `countryCode`.
       countryCode: textOf(fields['countryIsoCode'] ?? fields['countryCode'], 'countryIsoCode'),
       type: text('type'),
       serviceType: text('serviceType'),
@@ -105,7 +105,7 @@ export function transactionOf(item: unknown): Fields {
   return fields['transaction'] === undefined ? fields : readFields(fields['transaction'], 'transaction');
 }
 
-/** The immediate reply to a payment holds no amounts. */
+/** The immediate reply to a payment contains no amounts. */
 export function readAcceptedPayment(value: unknown): Progress<BillResult> {
   const fields = readFields(value, 'payment');
   const transactionId = integerOf(fields['id'], 'id');

@@ -9,7 +9,9 @@ export type ReloadlyApi = (typeof reloadlyApis)[number];
 export interface ReloadlyOptions {
   authUrl: string;
   urls: Readonly<Record<ReloadlyApi, string>>;
-  /** The provider's own URL of each product: a token is issued for it, also when `urls` is a proxy or simulator. */
+  /**
+   * The provider's own URL of each product: the audience of its tokens, also when `urls` contains a proxy or simulator.
+   */
   audiences: Readonly<Record<ReloadlyApi, string>>;
   clientId: string;
   clientSecret: string;
@@ -24,9 +26,9 @@ export interface ReloadlyRead {
   version?: 1 | 2;
 }
 
-// The catalogue of a large country: some hundred products with instructions of a few kilobytes each.
+// Fits the catalogue of a large country: several hundred products with instructions of a few kilobytes each.
 const maxReplyBytes = 16 * 1024 * 1024;
-// The lease of a purchase bounds token and purchase together: the token may use only a small part of it.
+// Token request and purchase share the lease of the purchase, so the token request has a short time-out.
 const tokenTimeoutMs = 10_000;
 
 /** Numbers stay text: a double would lose digits of an amount. */

@@ -4,7 +4,7 @@ import type { ReloadlyApi, ReloadlyOptions } from './reloadly.client';
 /** Stored with each purchase. */
 export const reloadlyName = 'reloadly';
 
-// A failing operator was seen to hold a request for 52 s.
+// A failing operator was observed to hold a request for 52 s.
 export const reloadlySettleMs = 120_000;
 
 const products = { GIFTCARDS: 'gift cards', TOPUPS: 'airtime', UTILITIES: 'bills of utilities' } as const;
@@ -46,7 +46,7 @@ export const reloadlySettings = {
     min: 1,
     max: 30,
   }),
-  // A failing operator was seen to hold a request for 52 s.
+  // A failing operator was observed to hold a request for 52 s.
   RELOADLY_PURCHASE_SECONDS: integer({
     description: 'time-out of a purchase at Reloadly',
     example: '90',

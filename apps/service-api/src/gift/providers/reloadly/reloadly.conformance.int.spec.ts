@@ -7,7 +7,7 @@ import { describeGiftCardProvider } from '../../testing/gift-card-conformance';
 import { reloadlySettings } from './reloadly.config';
 import { reloadly } from './reloadly.provider';
 
-/** The adapters as the app opens them, with the simulator of the sandbox. */
+/** Opens the adapters as the app does, with the simulator of the sandbox. */
 async function open() {
   const clock = new ManualClock();
   const running = await startReloadly(clock);

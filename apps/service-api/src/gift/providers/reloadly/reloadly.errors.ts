@@ -77,7 +77,7 @@ const rejections: Readonly<Record<string, readonly [reason: string, message: str
   INACTIVE_ACCOUNT: ['SERVICE_CLOSED', 'The provider accepts no purchases at present. Retry later.'],
 };
 
-// These do not say whether something was bought; their status differs between the provider's environments.
+// These codes do not show whether something was bought. Their status differs between the provider's environments.
 const ambiguous = ['TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT', 'TOPUP_TRANSACTION_FAILED'];
 const duplicateReference = ['CUSTOM_IDENTIFIER_ALREADY_USED', 'REFERENCE_ID_ALREADY_USED'];
 
@@ -86,7 +86,7 @@ export function errorCodeOf(error: ProviderError): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Whether the provider already has a purchase with our reference, so that it was made before. */
+/** Whether the provider already has a purchase with our reference. */
 export const isDuplicateReference = (error: unknown): boolean =>
   error instanceof ProviderError && duplicateReference.includes(errorCodeOf(error) ?? '');
 
@@ -101,7 +101,7 @@ export function purchaseFailure(error: unknown): unknown {
       ...(error.status !== undefined && { status: error.status }),
     });
   const rejection = Object.hasOwn(rejections, code) ? rejections[code] : undefined;
-  // The only code that proves with a 5xx status that nothing was bought.
+  // With a 5xx status, only this code proves that nothing was bought.
   const isDefinite = error.kind === 'rejected' || code === 'OPERATOR_UNAVAILABLE_OR_CURRENTLY_INACTIVE';
   if (rejection && isDefinite) return purchaseDeclined(...rejection, error);
   return error.kind === 'rejected'

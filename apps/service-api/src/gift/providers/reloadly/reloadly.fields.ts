@@ -3,7 +3,7 @@ import { isLosslessNumber } from 'lossless-json';
 import type { Progress } from '../../../purchases/purchase';
 import { Decimal } from '@tollbridge/money';
 
-/** Names the field, never its value: a value from outside must not reach logs. */
+/** The message contains the field without its value: a value from outside must not reach logs. */
 const unexpected = (field: string): UnreadableReply =>
   new UnreadableReply(`${field} does not match the protocol`);
 
@@ -66,7 +66,7 @@ export function textsOf(value: unknown): string[] {
 
 const numberForm = /^(0|[1-9]\d{0,29})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
-/** `3.8E-5` as 0.000038, exactly. */
+/** Expands an exponent exactly: `3.8E-5` becomes `0.000038`. */
 function plainOf(text: string): string | undefined {
   const [, whole, fraction = '', exponent = '0'] = numberForm.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -82,7 +82,7 @@ function plainOf(text: string): string | undefined {
   return /^(0|[1-9]\d{0,30})(\.\d{1,30})?$/.test(plain) ? plain : undefined;
 }
 
-/** `2026-03-01 10:20:30`, in UTC, or a time of ISO 8601. */
+/** Reads `2026-03-01 10:20:30` as UTC, or a time of ISO 8601. */
 export function timeOf(value: unknown, field: string): string {
   const text = typeof value === 'string' ? value.trim() : '';
   const iso = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text) ? `${text.replace(' ', 'T')}Z` : text;
@@ -93,7 +93,7 @@ export function timeOf(value: unknown, field: string): string {
   return new Date(time).toISOString();
 }
 
-/** A code, never shortened: a malformed one makes the reply unreadable. Null when there is none. */
+/** Reads a code, which is never shortened: a malformed code makes the reply unreadable. Null without a code. */
 export function secretOf(value: unknown, field: string): string | null {
   const text = isLosslessNumber(value) ? value.value : (value ?? '');
   if (text === '') return null;
@@ -108,6 +108,6 @@ const finalStatuses: Readonly<Record<string, Progress['status']>> = {
   FAILED: 'failed',
 };
 
-/** An unknown status is pending. */
+/** An unknown status counts as pending. */
 export const statusOf = (status: unknown): Progress['status'] =>
   (typeof status === 'string' && Object.hasOwn(finalStatuses, status) && finalStatuses[status]) || 'pending';

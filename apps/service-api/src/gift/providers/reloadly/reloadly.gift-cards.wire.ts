@@ -1,4 +1,4 @@
-// Gift cards in the provider's protocol. Pure.
+// Reads and writes gift cards in the provider's protocol. Pure functions.
 import { readFields } from '@tollbridge/http';
 import type { DenominationType, GiftCardCode, ServiceBalance } from '@tollbridge/contracts';
 import type { Progress } from '../../../purchases/purchase';
@@ -36,7 +36,7 @@ export function readProduct(value: unknown): Product {
   const fee = decimalOr(fields['senderFee'], 'senderFee', Decimal.zero);
   const feePercentage = decimalOr(fields['senderFeePercentage'], 'senderFeePercentage', Decimal.zero);
   const discount = decimalOr(fields['discountPercentage'], 'discountPercentage', Decimal.zero);
-  // In one published schema the name is written so.
+  // One published schema uses this spelling.
   const most = max ?? optionalDecimal(fields['maxrecipientDenomination'], 'maxRecipientDenomination');
   const denominationType: DenominationType = isFixed ? 'FIXED' : 'RANGE';
   return {

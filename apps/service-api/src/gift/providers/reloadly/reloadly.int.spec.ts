@@ -17,7 +17,7 @@ import { ReloadlyRequests } from './reloadly.requests';
 const secret = 'a-client-secret';
 const clock = new ManualClock();
 let server: HttpServer;
-/** The reply of the products. Tokens are `token-1`, `token-2` and so on. */
+/** The reply of a product. Tokens are `token-1`, `token-2` and so on. */
 let answer: (request: SeenRequest) => HttpReply;
 let tokenAnswer: () => HttpReply;
 let given = 0;
@@ -67,12 +67,12 @@ beforeEach(() => {
   answer = () => ({ body: order });
 });
 
-// Short only where the provider lets the time-out pass.
+// The short time-out is only for cases without a reply of the provider.
 const patientMs = 60_000;
 const timeoutFor = (reply: HttpReply, shortMs = 1_500): number =>
   'silent' in reply || 'begun' in reply ? shortMs : patientMs;
 
-/** @param timeouts the one of reads is the one of tokens too */
+/** @param timeouts `readTimeoutMs` also applies to token requests */
 function requests(timeouts: { readTimeoutMs?: number; purchaseTimeoutMs?: number } = {}): ReloadlyRequests {
   const url = (api: string) => `${server.url}/${api}`;
   const of = (name: (api: string) => string) => ({
@@ -165,7 +165,7 @@ describe('Reloadly tokens', () => {
     ['late', () => ({ silent: true })],
     ['not JSON', () => ({ body: '<html>' })],
   ])(
-    'buys nothing and reveals no secret when the token is %s, and requests one with the next call',
+    'buys nothing and reveals no secret when the token is %s, and requests a new token with the next call',
     async (_, answer) => {
       // The next token must arrive within the same time.
       const reloadly = requests({ readTimeoutMs: timeoutFor(answer(), 3_000) });
@@ -236,7 +236,7 @@ describe('Reloadly purchase failures', () => {
     ],
     ['is declined without a code', { status: 422, body: 'toString' }, { code: 'PURCHASE_REFUSED' }],
   ];
-  it.each(cases)('sends a purchase once that %s', async (_, reply, expected) => {
+  it.each(cases)('sends a purchase once when it %s', async (_, reply, expected) => {
     answer = () => reply;
     const began = performance.now();
     const reloadly = requests({ purchaseTimeoutMs: timeoutFor(reply) });
@@ -293,7 +293,7 @@ describe('Reloadly reports', () => {
     ['is not JSON', { body: '<html>' }],
     ['is not a list', { body: { content: 'x' } }],
     ['has status 500', { status: 500 }],
-  ])('throws when the report %s, and does not report a miss', async (_, reply) => {
+  ])('throws when the report %s, instead of returning undefined', async (_, reply) => {
     answer = () => reply;
     const reloadly = requests({ readTimeoutMs: timeoutFor(reply) });
     expect(await failureOf(new ReloadlyAirtime(reloadly).find('ours'))).toBeInstanceOf(ProviderError);

@@ -1,7 +1,7 @@
 import type { PinDetail } from '@tollbridge/contracts';
 import { optionalFields, secretOf } from './reloadly.fields';
 
-/** @param name the field that holds the code: it differs between airtime and bills */
+/** @param name the field that contains the code, which differs between airtime and bills */
 export function readPin(value: unknown, name: 'code' | 'token'): PinDetail | null {
   const fields = optionalFields(value, 'pin');
   const code = secretOf(fields[name], name);

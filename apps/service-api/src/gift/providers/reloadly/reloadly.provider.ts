@@ -6,7 +6,7 @@ import { readReloadlyOptions, reloadlySettings } from './reloadly.config';
 import { ReloadlyGiftCards } from './reloadly.gift-cards';
 import { ReloadlyRequests } from './reloadly.requests';
 
-/** Reloadly: gift cards, airtime and bills. */
+/** Reloadly, which sells gift cards, airtime and bills. */
 export const reloadly: GiftProviderDefinition<typeof reloadlySettings> = {
   settings: reloadlySettings,
   open: (config, clock) => {

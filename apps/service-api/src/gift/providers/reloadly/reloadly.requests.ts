@@ -9,12 +9,12 @@ type Mapping<T> = (reply: unknown) => T;
 
 export interface FindBy<Result extends object> {
   reference: string;
-  /** The field of a reported transaction that holds our reference. */
+  /** Returns the field of a reported transaction that contains our reference. */
   referenceOf(item: unknown): unknown;
   map: Mapping<Progress<Result>>;
 }
 
-/** The requests that gift cards, airtime and bills have in common. All of them throw ProviderError. */
+/** The requests that gift cards, airtime and bills share. All of them throw ProviderError. */
 export class ReloadlyRequests {
   constructor(private readonly client: ReloadlyClient) {}
 
@@ -23,7 +23,7 @@ export class ReloadlyRequests {
     return readReply(provider, () => map(reply), 'badReply');
   }
 
-  /** Returns undefined for a 404 of the provider. */
+  /** Reads a resource. Returns undefined when the provider replies with 404. */
   async readIfThere<T>(api: ReloadlyApi, request: ReloadlyRead, map: Mapping<T>): Promise<T | undefined> {
     try {
       return await this.read(api, request, map);

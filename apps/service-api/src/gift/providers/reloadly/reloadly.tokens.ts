@@ -15,7 +15,7 @@ export interface TokenOptions {
 
 // A token must not expire while a purchase is in flight.
 const marginMs = 120_000;
-// Documented lifetimes are an hour, a day and sixty days; a longer one is an error.
+// Documented lifetimes are one hour, one day and sixty days. A much longer lifetime is an error.
 const maxLifetimeSeconds = 366 * 24 * 60 * 60;
 
 /** Caches one access token per product. Concurrent callers share one request; a token is renewed before it expires. */
@@ -32,7 +32,7 @@ export class ReloadlyTokens {
     this.client = new ProviderClient({ provider: 'reloadly', baseUrl, timeoutMs });
   }
 
-  /** @throws ProviderError when no token was issued: no request was sent to the product */
+  /** @throws ProviderError when no token was issued: nothing was sent to the product */
   async of(audience: string): Promise<string> {
     const token = this.tokens.get(audience);
     if (token && this.clock.now() < token.refreshAtMs) return token.text;
@@ -41,7 +41,7 @@ export class ReloadlyTokens {
     return (await request).text;
   }
 
-  /** Drops a rejected token. A newer token stays. */
+  /** Removes a rejected token from the cache, unless a newer token has replaced it. */
   invalidate(audience: string, text: string): void {
     if (this.tokens.get(audience)?.text === text) this.tokens.delete(audience);
   }
@@ -58,7 +58,7 @@ export class ReloadlyTokens {
       return token;
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
-      // A configuration error of this deployment, not of the buyer.
+      // The cause is a wrong setting of this deployment, not the client's request.
       throw unavailable('rejected our credentials', error.status);
     } finally {
       this.requests.delete(audience);

@@ -3,7 +3,7 @@ import { aSwapQuote } from '@tollbridge/routing/testing';
 import { oneChain, router, usdc, usdt, user } from '../../../testing/sample-set';
 import type { GroupItem } from '../plan-group';
 
-/** A swap of the router that promises 99 units. */
+/** A swap of the router with a quoted output of 99 units. */
 export const aBuiltSwap = (changes: Partial<BuiltSwap> = {}): BuiltSwap => ({
   spender: router,
   transaction: { to: router, data: '0xABCD', valueAtomic: 0n, gasUnits: null },
