@@ -75,9 +75,9 @@ export const parts = [
 ];
 
 /**
- * What a change touches, in under three minutes: lint and types of everything; format of the changed files; the unit
- * tests that import them; the integration tests beside them; the tests of changed tools and contracts. No end-to-end
- * tests.
+ * Returns the parts that a change needs, in less than three minutes: lint and types of everything; format of changed
+ * files; unit tests that import them; integration tests in their folders; tests of changed tools and contracts.
+ * Excludes end-to-end tests.
  * @param {readonly string[]} changed paths relative to the repository
  * @returns {Part[]}
  */
