@@ -144,7 +144,7 @@ export function crossChainCases(given: () => Harness): void {
     expect(failed).toMatchObject({
       settle_tx: null,
       settled_amount: null,
-      failure_reason: `DEPOSIT_REFUNDED: there was no liquidity; deposited ${amount}; sent back ${amount}`,
+      failure_reason: `DEPOSIT_REFUNDED: there was no liquidity; deposited ${amount}; refunded ${amount}`,
       cross_chain: { deposit_status: 'refunded', deposited_amount: amount, refunded_amount: amount },
     });
     expect(await refundedTo(created)).toBe(depositOf(created));
@@ -171,7 +171,7 @@ export function crossChainCases(given: () => Harness): void {
     expect(await control('oneclick/deadline', addressOf(created))).toMatchObject({ status: 200 });
     const failed = await payer.until(created, { status: 'failed' });
     expect(failed).toMatchObject({
-      failure_reason: `DEPOSIT_REFUNDED: less arrived than was needed; deposited ${half}; sent back ${half}`,
+      failure_reason: `DEPOSIT_REFUNDED: less arrived than was needed; deposited ${half}; refunded ${half}`,
       cross_chain: { deposited_amount: String(half), refunded_amount: String(half) },
     });
     expect(await refundedTo(created)).toBe(half);

@@ -32,12 +32,12 @@ function positional({ name, path, fields }: OperationInfo, { positionals, flags 
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
   if (positionals.length > inPath.length)
     throw new UsageError(
-      `${positionals[inPath.length]} is one word too many.`,
+      `${positionals[inPath.length]} is an unexpected argument.`,
       `Fields are options: ${fields.map((field) => `--${field.name.replaceAll('_', '-')}`).join(', ') || 'none'}.`,
     );
   positionals.forEach((value, at) => {
     const field = inPath[at]!;
-    if (flags.has(field)) throw new UsageError(`${name}: ${field} is given twice.`);
+    if (flags.has(field)) throw new UsageError(`${name}: ${field} is set twice.`);
     flags.set(field, [value]);
   });
 }

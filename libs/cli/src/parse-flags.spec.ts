@@ -42,7 +42,7 @@ describe('parseFlags', () => {
   it.each([
     ['--merchant-amont 5', 'Unknown option --merchant-amont.'],
     ['--merchant-amount', '--merchant-amount needs a value: <string>.'],
-    ['--merchant-amount 5 --merchantAmount 6', '--merchant_amount is given twice.'],
+    ['--merchant-amount 5 --merchantAmount 6', '--merchant_amount is set twice.'],
     ['--json=maybe', '--json takes no value.'],
     ['--scheme exat', '--scheme cannot be exat.'],
     ['--constructor x', 'Unknown option --constructor.'],

@@ -63,7 +63,7 @@ export function parseFlags(
 
 function store(flags: Map<string, string[]>, flag: FlagInfo, name: string, value: string): void {
   const before = flags.get(name);
-  if (before && !flag.isRepeatable) throw new UsageError(`--${name} is given twice.`);
+  if (before && !flag.isRepeatable) throw new UsageError(`--${name} is set twice.`);
   if (flag.values && flag.value !== undefined && !flag.isRepeatable && !flag.values.includes(value))
     throw new UsageError(
       `--${name} cannot be ${value}.`,

@@ -70,7 +70,7 @@ async function runOwn(
   const { length } = context.positionals;
   const usage = `Usage: tollbridge ${[command.name, command.usage].filter(Boolean).join(' ')}`;
   if (length < min) throw new UsageError(`${command.name} needs ${command.usage}.`, usage);
-  if (length > max) throw new UsageError(`${context.positionals[max]} is one word too many.`, usage);
+  if (length > max) throw new UsageError(`${context.positionals[max]} is an unexpected argument.`, usage);
   const { run } = await command.load();
   return run(context);
 }

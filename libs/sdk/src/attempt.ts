@@ -88,5 +88,8 @@ export async function withDeadline<T>(
 function checkHeaders(operation: string, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers))
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-      throw invalidArgument(operation, `The header ${name} has a character that no header may have.`);
+      throw invalidArgument(
+        operation,
+        `The header ${name} contains a character that is not allowed in headers.`,
+      );
 }

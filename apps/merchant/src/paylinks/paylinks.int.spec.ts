@@ -908,7 +908,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     await harness.toggle(id, false, wallet);
     harness.clock.move(10);
     expect(await harness.pay(id, madeUp('c'))).toEqual(
-      rejected('It was paid while the PayLink took no payments.'),
+      rejected('The payment was made while the PayLink accepted no payments.'),
     );
   });
 
@@ -938,7 +938,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
       success: false,
       verified: true,
       status: 'excess',
-      error: 'The PayLink had all its payments already.',
+      error: 'The PayLink already has its maximum number of payments.',
     };
     expect(answers.filter(({ success }) => success)).toEqual(Array(3).fill(counted));
     expect(answers.filter(({ success }) => !success)).toEqual(Array(5).fill(excess));
@@ -1121,7 +1121,9 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 2, unverified_count: 2 });
     // The link is exhausted: further reports are rejected and not stored.
-    expect(await harness.pay(id, madeUp('f'))).toEqual(rejected('The PayLink had all its payments already.'));
+    expect(await harness.pay(id, madeUp('f'))).toEqual(
+      rejected('The PayLink already has its maximum number of payments.'),
+    );
   });
 
   it('200: stores only one decision for a concurrent confirmation and rejection', async () => {

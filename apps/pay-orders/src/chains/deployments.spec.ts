@@ -47,9 +47,12 @@ it.each([
   ['"moonchain" is not a known chain', pair({ pay_blockchain: 'moonchain' })],
   ['"moonchain" is not a known chain', pair({ settle_chain: 'moonchain' })],
   ['no route from USDC on Ethereum to USDC on Base', pair({ pay_blockchain: 'eth' })],
-  ['Payments on Ethereum are not taken here', pair({ pay_blockchain: 'eth', settle_chain: 'eip155:1' })],
   [
-    'Payments on Bitcoin are not taken here',
+    'This deployment does not accept payments on Ethereum',
+    pair({ pay_blockchain: 'eth', settle_chain: 'eip155:1' }),
+  ],
+  [
+    'This deployment does not accept payments on Bitcoin',
     pair({ pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'btc', settle_token: 'BTC' }),
   ],
   ['"DOGE" is not a known token of Base', pair({ pay_token: 'DOGE' })],
@@ -73,7 +76,7 @@ it.each(chains.filter(({ isDirect, id }) => isDirect && id !== deployed.id).map(
     expect(deployments.find(id)).toBeUndefined();
     // The same token of the same chain has no route, even with a provider of routes.
     for (const all of [deployments, new Deployments(adapters, true)])
-      expect(all.route(given)).toEqual({ reason: expect.stringContaining('are not taken here') });
+      expect(all.route(given)).toEqual({ reason: expect.stringContaining('does not accept payments on') });
   },
 );
 

@@ -114,7 +114,7 @@ export class Deployments {
     const adapter = this.adapters.find(payChain.id);
     return adapter
       ? { method: 'Direct', adapter, chain: adapter.chain, token: payToken }
-      : { reason: `Payments on ${payChain.name} are not taken here.` };
+      : { reason: `This deployment does not accept payments on ${payChain.name}.` };
   }
 
   /** The payment route of a pair. @throws DomainError `ROUTE_UNAVAILABLE` when there is none */

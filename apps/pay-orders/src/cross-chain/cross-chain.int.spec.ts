@@ -93,7 +93,7 @@ describe('a cross-chain order', () => {
     await harness.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
     const failed = await settles(reply.order_id, { status: 'failed', settle_tx: null });
     expect(failed.failure_reason).toMatch(
-      /^DEPOSIT_REFUNDED: less arrived than was needed; deposited \d+; sent back \d+$/,
+      /^DEPOSIT_REFUNDED: less arrived than was needed; deposited \d+; refunded \d+$/,
     );
     expect(failed.cross_chain).toMatchObject({
       deposit_status: 'refunded',

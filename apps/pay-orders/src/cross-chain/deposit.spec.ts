@@ -304,7 +304,7 @@ it.each<[RouteState, Partial<RouteStatus>, string]>([
   [
     'refunded',
     { depositedAtomic: 500n, refundedAtomic: 490n, refundReason: 'less arrived than was needed' },
-    'DEPOSIT_REFUNDED: less arrived than was needed; deposited 500; sent back 490',
+    'DEPOSIT_REFUNDED: less arrived than was needed; deposited 500; refunded 490',
   ],
   ['refunded', { depositedAtomic: null }, 'DEPOSIT_REFUNDED: the route could not be completed'],
   ['failed', { depositedAtomic: 5n }, 'ROUTE_FAILED: the route provider could not complete it; deposited 5'],

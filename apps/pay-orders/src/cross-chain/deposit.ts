@@ -122,7 +122,7 @@ function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']):
     return unproven(
       facts,
       seen,
-      'the provider names a delivery by a text that is not a transaction hash of the settle chain',
+      'the provider reports a delivery with a text that is not a transaction hash of the settle chain',
     );
   if (delivery.kind === 'unread') {
     const { amountOutAtomic: received, deliveryTxs } = status;
@@ -175,7 +175,7 @@ function deliveredAs(
 
 function failureReason({ state, depositedAtomic, refundedAtomic, refundReason }: RouteStatus): string {
   const deposited = depositedAtomic === null ? '' : `; deposited ${depositedAtomic}`;
-  const refunded = refundedAtomic === null ? '' : `; sent back ${refundedAtomic}`;
+  const refunded = refundedAtomic === null ? '' : `; refunded ${refundedAtomic}`;
   return state === 'refunded'
     ? `DEPOSIT_REFUNDED: ${refundReason ?? 'the route could not be completed'}${deposited}${refunded}`
     : `ROUTE_FAILED: the route provider could not complete it${deposited}${refunded}`;

@@ -25,7 +25,7 @@ describe('refund settings', () => {
     const { REFUND_PHRASE, REFUND_GAS_KEY } = load({ TOLLBRIDGE_ENV: 'sandbox', REFUND_ACCOUNT: 'on' });
     expect(REFUND_PHRASE).not.toBe('');
     for (const known of [{ REFUND_PHRASE }, { REFUND_GAS_KEY }, { REFUND_PHRASE: phrase }])
-      expect(() => load(known)).toThrow('must not be what stands in the examples');
+      expect(() => load(known)).toThrow('must not be a value from the examples');
   });
 
   it.each([

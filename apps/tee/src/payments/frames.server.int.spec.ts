@@ -285,5 +285,5 @@ it('listens only with a token, and rejects a token that is short or unreadable',
     TOLLBRIDGE_ENV: 'production',
     TEE_TCP_TOKEN: 'REPLACE_ME_with_at_least_32_random_characters',
   });
-  expect(settings).toThrow('TEE_TCP_TOKEN must not be what stands in the examples');
+  expect(settings).toThrow('TEE_TCP_TOKEN must not be a value from the examples');
 });

@@ -28,10 +28,10 @@ it.each([
   ],
   ['intrinsic gas too low', { kind: 'rejected', reason: 'its gas limit is too low' }],
   ['exceeds block gas limit', { kind: 'rejected', reason: 'its gas limit is above the limit of a block' }],
-  ['invalid sender', { kind: 'rejected', reason: 'the chain does not take its signature' }],
+  ['invalid sender', { kind: 'rejected', reason: 'the chain rejects its signature' }],
   [
     'transaction type not supported',
-    { kind: 'rejected', reason: 'the chain does not know this type of transaction' },
+    { kind: 'rejected', reason: 'the chain does not support this transaction type' },
   ],
   ['oversized data', { kind: 'rejected', reason: 'it is too large for the chain' }],
   ['replacement transaction underpriced', { kind: 'unknown' }],

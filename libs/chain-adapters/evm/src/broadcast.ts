@@ -15,8 +15,8 @@ const rejections: [RegExp, string][] = [
     /exceeds block gas limit|gas limit too high|exceeds transaction gas cap/i,
     'its gas limit is above the limit of a block',
   ],
-  [/invalid (sender|chain|signature)|chain ?id/i, 'the chain does not take its signature'],
-  [/type not supported|unsupported transaction type/i, 'the chain does not know this type of transaction'],
+  [/invalid (sender|chain|signature)|chain ?id/i, 'the chain rejects its signature'],
+  [/type not supported|unsupported transaction type/i, 'the chain does not support this transaction type'],
   [/oversized|too large/i, 'it is too large for the chain'],
 ];
 

@@ -49,7 +49,7 @@ export class ChainCheck {
    * An endpoint that does not return its chain id must not be used. Its error is not a reply to the caller's request.
    */
   private unproven({ code, reason }: RpcError): RpcError {
-    const text = `does not say which chain it serves (error ${code ?? reason})`;
+    const text = `does not return its chain id (error ${code ?? reason})`;
     return new RpcError({ kind: 'unavailable', reason: 'nodeError', endpoint: this.client.url.label, text });
   }
 }

@@ -64,8 +64,7 @@ export class SuiNode {
     const reply = await this.post({ query, variables });
     return readReply(provider, () => {
       const { data, errors } = readFields(reply, 'the reply');
-      if (errors !== undefined && errors !== null)
-        throw new UnreadableReply('the query was answered with errors');
+      if (errors !== undefined && errors !== null) throw new UnreadableReply('the query returned errors');
       const fields = readFields(data, 'data');
       const network = readShortText(fields['chainIdentifier'], 'chainIdentifier');
       if (network !== this.chainIdentifier)

@@ -56,17 +56,17 @@ function numberOf(value: unknown): bigint {
 /** @throws UnreadableReply if the value is not a number */
 export function numberAt({ stack }: GetMethodResult, index: number): bigint {
   const value = stack[index];
-  if (typeof value !== 'bigint') throw new UnreadableReply(`there is no number at ${index}`);
+  if (typeof value !== 'bigint') throw new UnreadableReply(`the stack has no number at ${index}`);
   return value;
 }
 
 /** Returns a raw address. @throws UnreadableReply if the value is not an address */
 export function addressAt({ stack }: GetMethodResult, index: number): string {
   const value = stack[index];
-  if (typeof value !== 'object') throw new UnreadableReply(`there is no address at ${index}`);
+  if (typeof value !== 'object') throw new UnreadableReply(`the stack has no address at ${index}`);
   try {
     return value.beginParse().loadAddress().toRawString();
   } catch {
-    throw new UnreadableReply(`there is no address at ${index}`);
+    throw new UnreadableReply(`the stack has no address at ${index}`);
   }
 }

@@ -27,8 +27,8 @@ describe('readDemand', () => {
   });
 
   it.each([
-    ['', 'names no way to pay'],
-    ['{"accepts": 1}', 'names no way to pay'],
+    ['', 'contains no x402 payment offer'],
+    ['{"accepts": 1}', 'contains no x402 payment offer'],
     ['{"x402Version": 1, "accepts": []}', 'version 1'],
   ])('rejects %j', (body, message) => {
     expect(() => readDemand(null, body)).toThrow(message);

@@ -38,7 +38,7 @@ export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringi
 export function readDemand(header: string | null, body: string): Demand {
   const demand = (decodeHeader(header) ?? parse(body)) as Demand | undefined;
   if (!demand || !Array.isArray(demand.accepts))
-    throw new CommandError('The 402 names no way to pay by x402.', 1, 'It may use another protocol.');
+    throw new CommandError('The 402 contains no x402 payment offer.', 1, 'It may use another protocol.');
   if (demand.x402Version !== 2)
     throw new CommandError(
       `The seller uses version ${String(demand.x402Version)} of x402; this program uses 2.`,

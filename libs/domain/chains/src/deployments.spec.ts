@@ -76,7 +76,7 @@ it.each([
   [
     'a payment contract on a chain without direct payments',
     { chain: 'gnosis' },
-    'payContract stands on direct chains only',
+    'payContract is only for direct chains',
   ],
   [
     'a Uniswap deployment without a router',
@@ -165,7 +165,7 @@ describe('chains of other families', () => {
 
   it.each([
     ['a contract of another chain', { payContract: contract }, 'payContract must be an address'],
-    ['a payout contract', { payoutContract: onTon.payContract }, 'payoutContract stand on EVM chains only'],
+    ['a payout contract', { payoutContract: onTon.payContract }, 'payoutContract is only for EVM chains'],
     [
       'a token with an invalid address',
       { tokens: [{ symbol: 'X', address: 'X', decimals: 6 }] },
@@ -191,11 +191,11 @@ describe('the registry of the payment package', () => {
   });
 
   it.each([
-    ['is missing', {}, 'payContract and payRegistry stand together on Sui'],
+    ['is missing', {}, 'payContract and payRegistry must be set together on Sui'],
     [
       'is set without the package',
       { payContract: undefined, payRegistry: { id, version: 7 } },
-      'payContract and payRegistry stand together on Sui',
+      'payContract and payRegistry must be set together on Sui',
     ],
     ['has no version', { payRegistry: { id } }, 'payRegistry must have an id and the version'],
     [
@@ -209,7 +209,7 @@ describe('the registry of the payment package', () => {
     [
       'stands on another chain',
       { chain: 'base', payContract: contract, payRegistry: { id, version: 7 } },
-      'payRegistry stands on Sui only',
+      'payRegistry is only for Sui',
     ],
   ])('rejects a registry that %s', (_name, changes, problem) => {
     expect(() => read(changes)).toThrow(problem);

@@ -188,9 +188,9 @@ function explorerProblems({ explorerTxUrl }: DeploymentEntry): string[] {
 
 function registryProblems({ payContract, payRegistry }: DeploymentEntry, chain: Chain | undefined): string[] {
   if (chain?.family !== 'sui')
-    return payRegistry === undefined || !chain ? [] : ['payRegistry stands on Sui only'];
+    return payRegistry === undefined || !chain ? [] : ['payRegistry is only for Sui'];
   if ((payContract === undefined) !== (payRegistry === undefined))
-    return ['payContract and payRegistry stand together on Sui'];
+    return ['payContract and payRegistry must be set together on Sui'];
   if (payRegistry === undefined) return [];
   const { id, version } = payRegistry ?? {};
   const isFine =
@@ -206,7 +206,7 @@ function chainProblems({ rpcUrls, payContract }: DeploymentEntry, chain: Chain |
   if (!chain || !directFamilies.includes(chain.family as DirectFamily))
     problems.push('chain must be a direct chain or an EVM chain of the registry');
   else if (payContract !== undefined && !chain.isDirect)
-    problems.push('payContract stands on direct chains only');
+    problems.push('payContract is only for direct chains');
   if (!Array.isArray(rpcUrls) || rpcUrls.length === 0 || !rpcUrls.every((url) => URL.canParse(url)))
     problems.push('rpcUrls must be a list of at least one URL');
   return problems;
@@ -228,7 +228,7 @@ function addressProblems(entry: DeploymentEntry, chain: Chain | undefined): stri
     problems.push('otherContracts must have an address for each name');
   const ofEvm = (['payoutContract', 'uniswapV3'] as const).filter((name) => entry[name] !== undefined);
   if (chain && chain.family !== 'evm' && ofEvm.length > 0)
-    problems.push(`${ofEvm.join(' and ')} stand on EVM chains only`);
+    problems.push(`${ofEvm.join(' and ')} ${ofEvm.length === 1 ? 'is' : 'are'} only for EVM chains`);
   return problems;
 }
 

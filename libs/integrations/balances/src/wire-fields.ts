@@ -2,7 +2,7 @@ import { UnreadableReply } from '@tollbridge/http';
 
 /** Verifies that the reply belongs to the request, because caches and gateways may mix up replies. */
 export function requireSame(actual: unknown, asked: string | true, path: string): void {
-  if (actual !== asked) throw new UnreadableReply(`${path} is not what was asked for`);
+  if (actual !== asked) throw new UnreadableReply(`${path} does not match the request`);
 }
 
 /** Returns the rest of an amount. It is never negative. */

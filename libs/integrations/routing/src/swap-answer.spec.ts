@@ -58,7 +58,7 @@ it('accepts an answer that matches the request', () => {
 
 it('rejects an answer that pays another recipient', () => {
   expect(() => requireRecipient(answer, recipient)).not.toThrow();
-  expect(() => requireRecipient(answer, sender)).toThrow('does not name the recipient');
+  expect(() => requireRecipient(answer, sender)).toThrow('does not contain the recipient');
 });
 
 it.each([

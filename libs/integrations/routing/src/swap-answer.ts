@@ -124,7 +124,7 @@ function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomi
  */
 export function requireRecipient({ transaction }: SwapAnswer, recipient: string): void {
   if (!transaction.data.includes(recipient.slice(2).toLowerCase()))
-    throw new UnreadableReply('the transaction does not name the recipient');
+    throw new UnreadableReply('the call data does not contain the recipient');
 }
 
 const placeOf: Readonly<Record<SwapStepType, number>> = { originSwap: 0, bridge: 1, destinationSwap: 2 };

@@ -532,7 +532,7 @@ const outcomeUnknown = (confirmationId: string, cors: Headers): Verdict => ({
   answer: plainAnswer(
     503,
     'outcome_unknown',
-    'Whether the payment was charged is not known yet: send the same request with the same payment again.',
+    'The outcome of the payment is unknown. Retry the same request with the same payment.',
     { body: { confirmationId }, headers: { ...cors, 'Retry-After': '1' } },
   ),
 });

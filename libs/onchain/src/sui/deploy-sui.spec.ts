@@ -93,9 +93,7 @@ describe('deploySuiPay', () => {
   it('sends nothing when the dry run fails or the account is empty', async () => {
     const failing = new FakeNode();
     failing.status = { status: 'FAILURE', executionError: { message: 'InsufficientGas' } };
-    await expect(deploySuiPay(failing.query, signer)).rejects.toThrow(
-      'The rehearsal failed: InsufficientGas',
-    );
+    await expect(deploySuiPay(failing.query, signer)).rejects.toThrow('The dry run failed: InsufficientGas');
     const empty = new FakeNode();
     empty.coins = [];
     await expect(deploySuiPay(empty.query, signer)).rejects.toThrow('has no SUI');

@@ -177,9 +177,7 @@ async function costOf(query: SuiQuery, transaction: Uint8Array): Promise<bigint>
   };
   const { effects, error } = simulated;
   if (effects?.status !== 'SUCCESS')
-    throw new Error(
-      `The rehearsal failed: ${error ?? effects?.executionError?.message ?? 'no reason given'}`,
-    );
+    throw new Error(`The dry run failed: ${error ?? effects?.executionError?.message ?? 'no reason given'}`);
   const { computationCost, storageCost } = effects.gasEffects.gasSummary;
   return ((BigInt(computationCost) + BigInt(storageCost)) * 6n) / 5n;
 }

@@ -23,7 +23,7 @@ describe('rotatingSecret', () => {
     ['the same value twice', 'first-secret,first-secret', 'must be one value, or two different'],
     ['a short second value', 'first-secret,short', 'must have at least 8 characters'],
     ['an empty second value', 'first-secret,', 'must have at least 8 characters'],
-    ['a public second value', 'first-secret,example-pepper', 'must not be what stands in the examples'],
+    ['a public second value', 'first-secret,example-pepper', 'must not be a value from the examples'],
   ])('rejects %s', (_name, value, problem) => {
     expect(load(value)).toThrow(`SHOP_PEPPER ${problem}`);
     expect(load(value)).not.toThrow(/first-secret|third-secret/);

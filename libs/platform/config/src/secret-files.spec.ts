@@ -93,7 +93,7 @@ describe('a secret setting with NAME_FILE', () => {
     (content) => {
       for (const environment of ['test', 'production'])
         expect(problemOf(() => fromFile(content, environment))).toContain(
-          'SHOP_PEPPER must not be what stands in the examples',
+          'SHOP_PEPPER must not be a value from the examples',
         );
       expect(fromFile(content, 'sandbox')).toBe(content.trim());
     },

@@ -203,7 +203,7 @@ describe('loadConfig with a secret', () => {
     'accepts the public value %s in the sandbox only',
     (value) => {
       expect(load('sandbox', value).SHOP_PEPPER).toBe(value);
-      const message = 'SHOP_PEPPER must not be what stands in the examples (the pepper)';
+      const message = 'SHOP_PEPPER must not be a value from the examples (the pepper)';
       expect(() => load('production', value)).toThrow(message);
       expect(() => load('test', value)).toThrow(message);
     },

@@ -143,7 +143,7 @@ function isSwitchedOn(env: NodeJS.ProcessEnv, name: string, problems: string[]):
 }
 
 const exposureProblem = (name: string): string =>
-  `${name} lets other machines reach a sandbox, where the header x-wallet alone proves who calls: use a loopback address, or set SANDBOX_EXPOSED=on`;
+  `${name} lets other machines reach a sandbox, where the header x-wallet alone authenticates the client: use a loopback address, or set SANDBOX_EXPOSED=on`;
 
 function present<T>(
   definition: Setting<T>,
@@ -155,7 +155,7 @@ function present<T>(
   // Each of several values is checked, because every one of them is accepted as a secret.
   const isPublic = [value, ...value.split(',')].some((each) => each === example || each === sandboxDefault);
   if (isSecret && isPublic && environment !== 'sandbox')
-    throw new UnusableValue('must not be what stands in the examples');
+    throw new UnusableValue('must not be a value from the examples');
   return definition.read(value, env);
 }
 

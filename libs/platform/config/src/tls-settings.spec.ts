@@ -138,15 +138,12 @@ describe('tlsSettings', () => {
   });
 
   it.each([
-    [{ NATS_CA_FILE: 'none' }, 'NATS_CA_FILE names FOLDER/none, which cannot be read (ENOENT)'],
-    [{ NATS_CA_FILE: 'text' }, 'NATS_CA_FILE names FOLDER/text, which is not PEM of the right kind'],
-    [{ NATS_CA_FILE: 'one.key' }, 'NATS_CA_FILE names FOLDER/one.key, which is not PEM'],
-    [{ NATS_CERT_FILE: 'one.crt' }, 'NATS_CERT_FILE needs NATS_KEY_FILE beside it'],
-    [{ NATS_KEY_FILE: 'one.key' }, 'NATS_KEY_FILE needs NATS_CERT_FILE beside it'],
-    [
-      { NATS_CERT_FILE: 'one.crt', NATS_KEY_FILE: 'text' },
-      'NATS_KEY_FILE names FOLDER/text, which is not PEM',
-    ],
+    [{ NATS_CA_FILE: 'none' }, 'NATS_CA_FILE file FOLDER/none cannot be read (ENOENT)'],
+    [{ NATS_CA_FILE: 'text' }, 'NATS_CA_FILE file FOLDER/text is not PEM of the right kind'],
+    [{ NATS_CA_FILE: 'one.key' }, 'NATS_CA_FILE file FOLDER/one.key is not PEM'],
+    [{ NATS_CERT_FILE: 'one.crt' }, 'NATS_CERT_FILE needs NATS_KEY_FILE too'],
+    [{ NATS_KEY_FILE: 'one.key' }, 'NATS_KEY_FILE needs NATS_CERT_FILE too'],
+    [{ NATS_CERT_FILE: 'one.crt', NATS_KEY_FILE: 'text' }, 'NATS_KEY_FILE file FOLDER/text is not PEM'],
     [
       { NATS_CERT_FILE: 'one.crt', NATS_KEY_FILE: 'other.key' },
       'NATS_CERT_FILE does not belong to the key of NATS_KEY_FILE',

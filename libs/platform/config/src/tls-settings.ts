@@ -50,7 +50,7 @@ export function tlsSettings<const K extends ServerKind>(kind: K): TlsSettings<Up
       `PEM file with the private key of ${cert}`,
       `/etc/tollbridge/${kind}/tls.key`,
       (bytes, env) => {
-        if (!env[cert]) throw new UnusableValue(`needs ${cert} beside it`);
+        if (!env[cert]) throw new UnusableValue(`needs ${cert} too`);
         void createPrivateKey(bytes);
       },
     ),
@@ -105,7 +105,7 @@ export function readAllowedPlaintext(
 }
 
 export const plaintextProblem = (name: string, kind: ServerKind): string =>
-  `${name} reaches ${serverNames[kind]} without TLS: set ${caFileVariable(kind)} or a URL with TLS, or say why not by ALLOW_PLAINTEXT=${kind}=REASON`;
+  `${name} reaches ${serverNames[kind]} without TLS: set ${caFileVariable(kind)} or a URL with TLS, or set ALLOW_PLAINTEXT=${kind}=REASON`;
 
 function pemFile(
   description: string,
@@ -123,7 +123,7 @@ function pemFile(
       } catch (error) {
         if (error instanceof UnusableValue) throw error;
         // Error messages of OpenSSL may quote the file.
-        throw new UnusableValue(`names ${path}, which is not PEM of the right kind`);
+        throw new UnusableValue(`file ${path} is not PEM of the right kind`);
       }
       return path;
     },
@@ -134,13 +134,13 @@ function readPem(path: string): Buffer {
   try {
     if (statSync(path).size <= maxPemBytes) return readFileSync(path);
   } catch (error) {
-    throw new UnusableValue(`names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UnusableValue(`file ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  throw new UnusableValue(`names ${path}, which is too large`);
+  throw new UnusableValue(`file ${path} is too large`);
 }
 
 function requirePair(certificate: Buffer, keyFile: string | undefined, variable: string): void {
-  if (!keyFile) throw new UnusableValue(`needs ${variable} beside it`);
+  if (!keyFile) throw new UnusableValue(`needs ${variable} too`);
   const key = createPrivateKey(readPem(keyFile));
   if (!new X509Certificate(certificate).checkPrivateKey(key))
     throw new UnusableValue(`does not belong to the key of ${variable}`);

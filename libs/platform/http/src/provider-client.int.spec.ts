@@ -299,7 +299,7 @@ describe('ProviderClient with a queued call', () => {
     const running = client.request(read);
     await eventually(() => expect(server.requests).toHaveLength(1));
     const late = await failureOf(client.request({ ...purchase, timeoutMs: 50 }));
-    expect(late).toMatchObject({ kind: 'unavailable', message: 'shop: no turn within 50 ms' });
+    expect(late).toMatchObject({ kind: 'unavailable', message: 'shop: still queued after 50 ms' });
     release();
     await running;
     server.answer = before;

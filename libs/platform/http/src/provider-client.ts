@@ -136,7 +136,7 @@ export class ProviderClient {
         throw this.error('unavailable', 'has more calls waiting than it can answer');
       // An error of this app: an invalid body or header.
       if (!abort.abortedBy) throw error;
-      const late = `${wasBegun ? 'no answer' : 'no turn'} within ${timeoutMs} ms`;
+      const late = `${wasBegun ? 'no answer within' : 'still queued after'} ${timeoutMs} ms`;
       const message = abort.abortedBy === 'caller' ? 'the caller gave up waiting' : late;
       throw this.error(this.lostKind(request, wasBegun), message);
     } finally {

@@ -306,7 +306,7 @@ describe('a PayLink reference at the end of the transaction data', () => {
   const named = {
     success: false,
     verified: false,
-    error: 'The transaction names another PayLink in its data.',
+    error: 'The transaction data references another PayLink.',
   };
 
   it('counts the transfer for the referenced link, even if another link is reported first', async () => {

@@ -328,7 +328,7 @@ describe('decide', () => {
     [
       'no node, the link is exhausted: is rejected',
       { observation: noNode, link: aPayLink({ maxPayments: 1, paymentCount: 1 }) },
-      { become: 'rejected', reason: 'The PayLink had all its payments already.' },
+      { become: 'rejected', reason: 'The PayLink already has its maximum number of payments.' },
     ],
     ...[
       ...[null, payment(), seen, real('counted'), real('late')].map((it) => [it, 'rejected'] as const),
@@ -499,7 +499,7 @@ describe('decide for a transfer that several links claim', () => {
     [
       'rejects a link that is not referenced',
       { named: 'other' },
-      { become: 'rejected', reason: 'The transaction names another PayLink in its data.' },
+      { become: 'rejected', reason: 'The transaction data references another PayLink.' },
     ],
     [
       'counts for the referenced link only while no other link has claimed the transfer',

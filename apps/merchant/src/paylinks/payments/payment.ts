@@ -140,7 +140,7 @@ const expiresAfterMs = 24 * 60 * 60_000;
 export const alreadyCounted = 'The transaction already counts as the payment of another PayLink.';
 export const contested =
   'Another merchant has proven the receiving address and has a PayLink that this pays. Report it there, or prove the address for this wallet.';
-const namesAnother = 'The transaction names another PayLink in its data.';
+const namesAnother = 'The transaction data references another PayLink.';
 /** The reason that a payment is reverted in favour of the merchant who has proven the receiving address. */
 export const claimedByOwner =
   'The transaction pays a PayLink of the merchant who has proven the receiving address.';
@@ -297,9 +297,9 @@ function unpaid(payment: Payment | null, reason: string, isDeep: boolean): Decis
 type Closed = 'excess' | 'late' | 'inactive';
 
 export const closedReasons: Readonly<Record<Closed, string>> = {
-  inactive: 'It was paid while the PayLink took no payments.',
+  inactive: 'The payment was made while the PayLink accepted no payments.',
   late: 'It was paid after the PayLink had expired.',
-  excess: 'The PayLink had all its payments already.',
+  excess: 'The PayLink already has its maximum number of payments.',
 };
 
 /** The reason that a link accepted no payment at that time; undefined when it did. */

@@ -27,7 +27,7 @@ export class OrderWalletCalls {
     if (!adapter || !token)
       throw new DomainError(
         'ROUTE_UNAVAILABLE',
-        `Payments on ${order.payChain} are not taken here at present.`,
+        `This deployment does not accept payments on ${order.payChain} at present.`,
       );
     const asked = { order, adapter, token, payer: query.payer };
     return order.method === 'Direct' ? this.payContract(asked) : this.payDeposit(asked);

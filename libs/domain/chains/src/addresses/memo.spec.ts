@@ -13,7 +13,7 @@ describe('memoProblem', () => {
   it.each(chains)('accepts a number as a memo on $id if the chain uses memos', (chain) => {
     const problem = memoProblem(chain, '123456');
     expect(problem).toBe(
-      chain.usesMemo ? undefined : `payments on ${chain.name} carry no memo: leave it out`,
+      chain.usesMemo ? undefined : `payments on ${chain.name} do not support a memo: omit it`,
     );
     expect(memoProblem(chain, '')).toBeDefined();
   });
@@ -54,7 +54,7 @@ describe('memoProblem', () => {
     ['ton', 'a'.repeat(124), /at most 123 bytes/],
     ['ton', 'a\nb', /cannot be seen/],
     ['ton', '\ud800', /cannot be seen/],
-    ['near', '17', /NEAR carry no memo/],
+    ['near', '17', /NEAR do not support a memo/],
   ];
   it.each(bad)('rejects a memo on %s: %p', (id, memo, problem) => {
     expect(memoProblem(chainOf(id), memo)).toMatch(problem);

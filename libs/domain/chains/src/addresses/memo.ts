@@ -27,7 +27,7 @@ const problemByFamily: Readonly<Partial<Record<ChainFamily, (memo: string) => st
 export function memoProblem(chain: Chain, memo: string): string | undefined {
   const problemOf = problemByFamily[chain.family];
   if (!problemOf) {
-    return `payments on ${chain.name} carry no memo: leave it out`;
+    return `payments on ${chain.name} do not support a memo: omit it`;
   }
   return memo === '' ? 'the memo is empty: leave it out instead' : problemOf(memo);
 }

@@ -68,7 +68,7 @@ it('lists all errors together', () => {
 });
 
 it.each([[{}], [[]], ['null'], [{ sources: {} }]])('rejects a file without a list: %j', (content) => {
-  expect(() => load(content)).toThrow('has no list "sources"');
+  expect(() => load(content)).toThrow('has no array "sources"');
 });
 
 it('does not quote invalid JSON in its error', () => {

@@ -14,7 +14,7 @@ const headerValue = /^[\x20-\x7e]*$/;
 export function loadBalanceSources(path: string | undefined): BalanceSource[] {
   if (path === undefined || path === '') return [];
   const sources = (readJson(path) as { sources?: unknown } | null)?.sources;
-  if (!Array.isArray(sources)) throw new Error(`${path} has no list "sources"`);
+  if (!Array.isArray(sources)) throw new Error(`${path} has no array "sources"`);
   const seen = new Set<string>();
   const problems = sources.flatMap((source: unknown, index) =>
     errorsOf(source, seen).map((problem) => `sources[${index}] ${problem}`),
@@ -60,7 +60,7 @@ function urlErrorsOf(urls: unknown, isEvm: boolean): string[] {
     if (url.hash !== '') return [`urls[${index}] must have no part after #`];
     // Only the pool of EVM nodes sends user info of a URL as a header.
     const hasUser = url.username !== '' || url.password !== '';
-    return hasUser && !isEvm ? [`urls[${index}] must have no user and password: give them in headers`] : [];
+    return hasUser && !isEvm ? [`urls[${index}] must have no user and password: set them in headers`] : [];
   });
 }
 

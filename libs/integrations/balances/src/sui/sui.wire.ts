@@ -48,7 +48,7 @@ export function balancesQuery(owner: string, tokens: readonly Token[]): { query:
 /** Returns balances in the order of the tokens. Missing coins are zero. */
 export function readQueriedBalances(reply: unknown, tokens: readonly Token[]): bigint[] {
   const { errors, data } = readFields(reply, 'reply');
-  if (errors !== undefined && errors !== null) throw new ReadFailure('the query was answered with errors');
+  if (errors !== undefined && errors !== null) throw new ReadFailure('the query returned errors');
   const address = readFields(readFields(data, 'data')['address'], 'address');
   return tokens.map((token, index) => {
     const balance = readFields(address[`t${index}`], 'balance');

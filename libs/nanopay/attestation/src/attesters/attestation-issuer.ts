@@ -85,7 +85,7 @@ export class AttestationIssuer {
     this.filledMs = nowMs;
     if (this.tokens < 1) {
       const retryAfterMs = Math.ceil((1 - this.tokens) / perMs);
-      throw new AttestationUnavailable('rate_limited', 'too many attestations were asked for', retryAfterMs);
+      throw new AttestationUnavailable('rate_limited', 'too many attestation requests', retryAfterMs);
     }
     this.tokens -= 1;
   }

@@ -90,7 +90,7 @@ export class DstackAgent {
 /** Returns the events of RTMR3 only. Other registers are pinned by their values, and their event logs are long. */
 function runtimeEvents(log: unknown): RuntimeEvent[] {
   const all: unknown = JSON.parse(fields.text(log, 'event_log', maxEventLogLength));
-  if (!Array.isArray(all)) return fields.reject('event_log', 'is not a list');
+  if (!Array.isArray(all)) return fields.reject('event_log', 'is not an array');
   const ours = all.filter((event: Partial<RuntimeEvent> | null) => event?.imr === 3);
   return readRuntimeEvents(ours.map(withoutPreimage), fields);
 }

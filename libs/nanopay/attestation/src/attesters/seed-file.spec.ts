@@ -61,7 +61,7 @@ it.each(['', 'ab'.repeat(31), 'zz'.repeat(32), 'AB'.repeat(32), 'ab'.repeat(33),
       () => new Error('taken'),
       (error: Error) => error,
     );
-    expect(rejection.message).toMatch(/holds no seed|is not a regular file/);
+    expect(rejection.message).toMatch(/contains no seed|is not a regular file/);
     // The content may be a mistyped secret.
     expect(rejection.message).not.toContain('ab');
     expect(await readFile(file, 'utf8')).toBe(content);

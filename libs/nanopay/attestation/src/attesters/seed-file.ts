@@ -66,7 +66,7 @@ async function readSeed(file: string): Promise<Buffer | undefined> {
     const problem = accessProblem(stat, process.getuid?.());
     if (problem) throw new Error(problem);
     const match = seedText.exec(await handle.readFile('latin1'));
-    if (!match) throw new Error('the seed file holds no seed');
+    if (!match) throw new Error('the seed file contains no seed: expected 64 lower-case hexadecimal digits');
     return Buffer.from(match[1]!, 'hex');
   } finally {
     await handle.close();
@@ -80,7 +80,7 @@ export function accessProblem(
 ): string | undefined {
   const isOwn = uid === ownUid;
   if (!isOwn && uid !== root)
-    return 'the seed file belongs to another user; only its reader or root may own it';
+    return 'the seed file belongs to another user; its owner must be the user that reads it, or root';
   if ((mode & (forAnyone | writingByOthers)) !== 0)
     return 'the seed file is open to others; its mode must be 0600, or 0440 for a group';
   // A group may read a file that an orchestrator mounts. Such a file belongs to root or is read-only.

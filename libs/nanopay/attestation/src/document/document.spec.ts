@@ -128,7 +128,7 @@ describe('readAttestation', () => {
     ['nonce', undefined, 'not a string'],
     ['reportData', 'ab'.repeat(63), 'wrong length'],
     ['quote', 'ab'.repeat(16 * 1024 + 1), 'too long'],
-    ['eventLog', {}, 'not a list'],
+    ['eventLog', {}, 'not an array'],
     ['eventLog', Array.from({ length: 257 }, () => document.eventLog[0]), 'too many'],
     ['eventLog', [{ ...document.eventLog[0], imr: 2 }], 'not one of the allowed values'],
     ['eventLog', [{ ...document.eventLog[0], digest: 'ab' }], 'wrong length'],

@@ -47,7 +47,7 @@ export class StrictFields {
   }
 
   list<T>(value: unknown, name: string, maxCount: number, read: (item: unknown, name: string) => T): T[] {
-    if (!Array.isArray(value)) return this.reject(name, 'is not a list');
+    if (!Array.isArray(value)) return this.reject(name, 'is not an array');
     if (value.length > maxCount) this.reject(name, 'has too many items');
     return value.map((item, index) => read(item, `${name}[${index}]`));
   }

@@ -15,12 +15,12 @@ export function checkModule(report: TdReport, info: TcbInfo): TcbVerdict {
   }
   const id = `TDX_${version.toString(16).padStart(2, '0').toUpperCase()}`;
   const identity = info.tdxModuleIdentities?.find((it) => it.id === id);
-  if (!identity) throw new Rejected('module_unknown', `the vendor knows no module ${id}`);
+  if (!identity) throw new Rejected('module_unknown', `the vendor lists no module ${id}`);
   checkIdentity(report, identity);
   const isReached = ({ tcb }: ModuleLevel): boolean => svn >= tcb.isvsvn;
   const levels = [...identity.tcbLevels].sort((a, b) => b.tcb.isvsvn - a.tcb.isvsvn);
   const level = levels.find(isReached);
-  if (!level) throw new Rejected('module_unknown', `the vendor knows no module ${id} of this version`);
+  if (!level) throw new Rejected('module_unknown', `the vendor lists no module ${id} of this version`);
   return { tcbStatus: readTcbStatus(level.tcbStatus), advisoryIds: level.advisoryIDs ?? [] };
 }
 
@@ -29,5 +29,8 @@ function checkIdentity(report: TdReport, { mrsigner, attributes, attributesMask 
   const isMasked = (byte: number, index: number): boolean =>
     (byte & (mask[index] ?? 0xff)) === ((expected[index] ?? 0) & (mask[index] ?? 0xff));
   if (report.seamSigner !== mrsigner.toLowerCase() || !report.seamAttributes.every(isMasked))
-    throw new Rejected('module_unknown', 'the module is not of the vendor');
+    throw new Rejected(
+      'module_unknown',
+      'the signer or attributes of the module differ from those that the vendor lists',
+    );
 }

@@ -62,7 +62,7 @@ export interface Buyer {
 export class SpendingLimitError extends Error {
   override readonly name = 'SpendingLimitError';
   constructor(readonly limit: 'per_payment' | 'total') {
-    super(limit === 'total' ? 'The payment is above what is left.' : 'The payment is above the limit.');
+    super(limit === 'total' ? 'The payment exceeds the remaining total.' : 'The payment is above the limit.');
   }
 }
 
@@ -70,7 +70,7 @@ export class SpendingLimitError extends Error {
 export class UntrustedReceiptError extends Error {
   override readonly name = 'UntrustedReceiptError';
   constructor(readonly response: Response) {
-    super('The receipt is not by the expected key, or not of this payment.');
+    super('The receipt is not signed by the expected key, or is for another payment.');
   }
 }
 

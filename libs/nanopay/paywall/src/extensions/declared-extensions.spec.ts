@@ -35,7 +35,7 @@ it('leaves other extensions unchanged', async () => {
 });
 
 it.each([
-  [{ 'sign-in-with-x': {} }, 'made by the paywall'],
+  [{ 'sign-in-with-x': {} }, 'the paywall creates it'],
   [{ terms: 'a'.repeat(4_096) }, 'at most 4096 bytes'],
 ])('rejects at the start an extension that clients cannot return: %j', (extensions, message) => {
   expect(() => sampleHarness().paywall.route({ amount: '1', extensions })).toThrow(message);

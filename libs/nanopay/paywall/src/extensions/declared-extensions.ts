@@ -10,7 +10,8 @@ const reserved = ['payment-identifier', 'offer-receipt', 'sign-in-with-x'];
 /** @throws TypeError for extensions that are too large for clients to return, or that the paywall creates itself */
 export function requireDeclarable(declared: Extensions): void {
   for (const name of reserved)
-    if (Object.hasOwn(declared, name)) throw new TypeError(`The extension ${name} is made by the paywall.`);
+    if (Object.hasOwn(declared, name))
+      throw new TypeError(`The extension ${name} is reserved: the paywall creates it.`);
   const byteLength = Buffer.byteLength(JSON.stringify(declared));
   if (byteLength > maxDeclaredBytes)
     throw new TypeError(`Extensions have at most ${maxDeclaredBytes} bytes of JSON, not ${byteLength}.`);

@@ -52,7 +52,12 @@ export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPl
   app.addHook('onRequest', (request, _reply, done) => {
     const { config } = request.routeOptions;
     if (!config?.paid || config[hasPaywall]) done();
-    else done(new Error('A route with a price was made before the paywall: await its registration.'));
+    else
+      done(
+        new Error(
+          'A priced route was registered before the paywall plugin. Await the registration of the plugin first.',
+        ),
+      );
   });
   if (paywall.preflight()) {
     app.addHook('onRequest', async (request, reply) => {

@@ -49,8 +49,7 @@ export const settledHeader = (
 /** The answer for an unknown outcome. It never contains a new price, because the buyer would pay twice. */
 export function outcomeUnknown(paymentId: string, failure: OfficialFailure, cors: Headers): Answer {
   const { transaction = '' } = failure;
-  const text =
-    'Whether the payment was charged is not known yet: send the same request with the same payment again.';
+  const text = 'The outcome of the payment is unknown. Retry the same request with the same payment.';
   return plainAnswer(503, 'outcome_unknown', text, {
     body: { confirmationId: paymentId, ...(transaction === '' ? {} : { transaction }) },
     headers: { ...cors, 'Retry-After': '2', 'PAYMENT-RESPONSE': failedHeader(failure) },

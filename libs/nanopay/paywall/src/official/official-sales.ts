@@ -105,7 +105,7 @@ const usedForm = /^duplicate_settlement$|nonce_already_used$|^permit2_invalid_no
 const perhapsUsedForm = /(simulation|transaction)_failed$|insufficient_(balance|funds)$/;
 const isPerhapsUsed = (reason: string): boolean => usedForm.test(reason) || perhapsUsedForm.test(reason);
 const usedMessage =
-  'This payment was settled before, by another call. If it bought nothing, ask the seller for a refund before you pay again.';
+  'Another call has already settled this payment. If the payment bought nothing, ask the seller for a refund before you pay again.';
 
 const firstPauseMs = 200;
 

@@ -45,7 +45,7 @@ describe('openIdentity', () => {
     [
       'the development secret as the second one',
       { MERCHANT_IDENTITY_SECRET: `${secret},${developmentIdentitySecret('merchant')}` },
-      'MERCHANT_IDENTITY_SECRET must not be what stands in the examples',
+      'MERCHANT_IDENTITY_SECRET must not be a value from the examples',
     ],
   ])('rejects %s', (_what, change, message) => {
     expect(() => openIdentity('merchant', configOf(change))).toThrow(message);

@@ -28,7 +28,7 @@ export function openIdentity(app: string, config: IdentityConfig): ServiceIdenti
   if (isDevelopment && environment !== 'sandbox')
     throw new ConfigurationError(['SERVICE_IDENTITIES_FILE is missing']);
   if (!isDevelopment && secrets.includes(developmentIdentitySecret(app)))
-    throw new ConfigurationError([`${variable} must not be what stands in the examples`]);
+    throw new ConfigurationError([`${variable} must not be a value from the examples`]);
   const directory = isDevelopment ? developmentDirectory : readDirectory(file);
   try {
     return new ServiceIdentity(app, secrets, directory);

@@ -43,7 +43,7 @@ async function listed({ pool }: Database): Promise<string> {
     ({ id, consumer, event, reason, storedAt }) =>
       `${id}  ${storedAt.toISOString()}  ${consumer}\n    ${reason.slice(0, longestShown)}\n    ${event.slice(0, longestShown)}`,
   );
-  return [...lines, 'To have them handled again: retry all, or retry and their numbers.'].join('\n');
+  return [...lines, 'To retry them: `retry all`, or `retry` with dead letter numbers.'].join('\n');
 }
 
 /** Marks dead letters for a retry, and records the operator. @returns the text for the operator */
@@ -61,5 +61,5 @@ export async function retryCommand(
     const marked = await retryDeadLetters(client, isAll ? undefined : ids);
     return { result: marked, after: { retried: marked } };
   });
-  return `${count} will be handled again within seconds; what fails stays in the list, with its reason.`;
+  return `${count} will be handled again within seconds; failed retries stay in the list, with the reason.`;
 }

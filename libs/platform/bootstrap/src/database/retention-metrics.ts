@@ -14,7 +14,7 @@ export class RetentionMetrics {
     );
     this.oldestDue = metrics.gauge(
       'tollbridge_retention_oldest_due_seconds',
-      'How long the oldest row beyond its period waits to be pruned; 0 when none waits; absent where another replica prunes',
+      'Overdue time of the oldest row past its retention period; 0 when no row is overdue; absent where another replica prunes',
       ['table'],
     );
   }

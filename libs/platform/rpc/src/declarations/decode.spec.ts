@@ -525,7 +525,7 @@ describe('ListOf', () => {
     [[], { value: [] }],
     [['a', 'b'], { value: ['a', 'b'] }],
     [['a', 'b', 'c'], 'must have at most 2 items'],
-    [['a', 1], 'must hold strings only'],
+    [['a', 1], 'must contain only strings'],
     ['a', 'must be a list'],
     [{ length: 1, 0: 'a' }, 'must be a list'],
   ])('decodes %p with the result %p', (value, expected) => {
@@ -535,7 +535,7 @@ describe('ListOf', () => {
   it.each([
     [['a'], { value: ['a'] }],
     [[], 'must have at least one item'],
-    [['a', 'a'], 'must not have an item twice'],
+    [['a', 'a'], 'must not contain duplicates'],
     [['c'], 'must be among a, b'],
   ])('decodes %p with a list of allowed values: %p', (value, expected) => {
     const options = { ...described, maxItems: 2, isFilled: true, isUnique: true, values: ['a', 'b'] };
@@ -719,7 +719,7 @@ describe('decode of input from common clients', () => {
   it('reads a space in a query as a plus if the pattern accepts only the plus', () => {
     const token = Text({ ...described, pattern: /^[a-z+/=]+$/ });
     expect(read(token, 'a b ', { fromText: true })).toEqual({ value: 'a+b+' });
-    expect(read(token, 'a b', {})).toBe('does not have the right form');
+    expect(read(token, 'a b', {})).toBe('has an invalid format');
     const spaced = Text({ ...described, pattern: /^[a-z +]+$/ });
     expect(read(spaced, 'a b', { fromText: true })).toEqual({ value: 'a b' });
   });

@@ -204,7 +204,7 @@ export function Text(...given: Described<TextOptions>): PropertyDecorator {
     minLength = 1,
     maxLength = 256,
     pattern,
-    patternMessage = 'does not have the right form',
+    patternMessage = 'has an invalid format',
     format,
     isMultiline = false,
     isProse = false,
@@ -449,7 +449,10 @@ export function Nested(of: () => Class<unknown>, ...given: Described): PropertyD
 }
 
 // ValidateNested alone accepts null and lists as items.
-const objects = [IsObject({ each: true, message: 'must hold objects only' }), ValidateNested({ each: true })];
+const objects = [
+  IsObject({ each: true, message: 'must contain only objects' }),
+  ValidateNested({ each: true }),
+];
 
 export interface ListOptions extends FieldOptions {
   isFilled?: boolean;
@@ -468,7 +471,7 @@ export function ListOf(
   const isList = [
     IsArray({ message: 'must be a list' }),
     ...(isFilled ? [ArrayNotEmpty({ message: 'must have at least one item' })] : []),
-    ...(isUnique ? [ArrayUnique({ message: 'must not have an item twice' })] : []),
+    ...(isUnique ? [ArrayUnique({ message: 'must not contain duplicates' })] : []),
     ArrayMaxSize(maxItems, { message: `must have at most ${maxItems} items` }),
   ];
   const schema: JsonSchema = { type: 'array', maxItems };
@@ -481,7 +484,7 @@ export function ListOf(
   schema['items'] = { type: 'string', ...(values && { enum: values }) };
   const hasStrings = values
     ? IsIn(values, { each: true, message: `must be among ${values.join(', ')}` })
-    : IsString({ each: true, message: 'must hold strings only' });
+    : IsString({ each: true, message: 'must contain only strings' });
   // In a query, `?a=1&a=2` is parsed as a list, but `?a=1` as a text.
   return field(schema, [...isList, hasStrings], options, { fromText: (text) => [text] });
 }

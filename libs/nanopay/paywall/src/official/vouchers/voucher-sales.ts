@@ -202,7 +202,7 @@ const isOf = (
 /** @throws TypeError for a payload without a channel */
 function channelIdIn({ voucher }: Record<string, unknown>): string {
   const id = isObject(voucher) ? voucher.channelId : undefined;
-  if (typeof id !== 'string') throw new TypeError('The payment names no channel.');
+  if (typeof id !== 'string') throw new TypeError('The payment contains no channel id.');
   return id;
 }
 
