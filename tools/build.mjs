@@ -1,4 +1,4 @@
-// Builds a project to its dist/ (`npm run typecheck` verifies types): node tools/build.mjs libs/contracts
+// Builds a project to its dist/ (`npm run lint` verifies types): node tools/build.mjs libs/contracts
 import { resolve } from 'node:path';
 import { buildProject } from './local/compile-project.mjs';
 import { writeGeneratedSources } from './sdk/generated-sources.mjs';

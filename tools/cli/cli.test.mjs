@@ -109,8 +109,8 @@ describe('the package', () => {
       assert.equal(status, 0);
       return Number(stderr.trim()) * 1_000;
     };
-    // Measures the processor time of the program, and the least of several runs, because this machine also does other work.
-    // Compares with Node.js alone, because some machines are slow. The program takes 1.7 to 1.9 times as long.
+    // Measures the processor time of the program, and the least of several runs, because this machine also does other
+    // work. Compares with Node.js alone, because some machines are slow. The program takes 1.7 to 1.9 times as long.
     const pairs = Array.from({ length: 9 }, () => [
       timeOf(program, 'completion', 'bash'),
       timeOf('--eval', '0'),

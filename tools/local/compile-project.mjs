@@ -22,7 +22,7 @@ export async function buildProject(project, root = repository) {
 }
 
 /**
- * Compiles the TypeScript of a project to its dist/ with swc. `npm run typecheck` checks the types.
+ * Compiles the TypeScript of a project to its dist/ with swc. `npm run lint` checks the types.
  * @param {string} project
  * @param {string} [root]
  */
