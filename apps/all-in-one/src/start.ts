@@ -11,14 +11,14 @@ import type { Closable } from '@tollbridge/bootstrap';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 
-// Two lists of apps start in parallel, since each app waits for its servers. The apps of a list start one by one. More
-// parallel starts would delay each other's connections until they time out on a slow machine.
+// Two lists of apps start in parallel, because an app mostly waits for its connections to NATS and PostgreSQL. The apps
+// of a list start one by one. More parallel starts would delay each other until connections time out on a slow machine.
 const lanes: readonly Start[][] = [
   [txEngine, payOrders, merchant, serviceApi],
   [tee, nanopay, stream],
 ];
 
-/** Runs every app in one process, for development. Each app has its own connection and role on a real NATS. */
+/** Runs every app in one process, for development. Each app has its own connection and user on a real NATS server. */
 export async function start(): Promise<Closable> {
   // Started first, because the other apps call its simulators.
   const running: Closable[] = [await sandbox()];

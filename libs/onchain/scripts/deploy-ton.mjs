@@ -6,7 +6,6 @@
 //   Signs with a wallet v4R2. The file contains its 24 words. Needs the development packages.
 //
 // Both commands need the built library: npx nx build onchain
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runBuiltCommand } from './built-command.mjs';
 
@@ -34,7 +33,8 @@ function parseCommandLine(args) {
 async function deploy({ endpoint, keyFile }, deployment) {
   const { Address, internal, SendMode, TonClient, WalletContractV4 } = await import('@ton/ton');
   const { mnemonicToPrivateKey, mnemonicValidate } = await import('@ton/crypto');
-  const words = readFileSync(keyFile, 'utf8').trim().split(/\s+/);
+  const { readKeyFile } = await import('../dist/key-file.js');
+  const words = readKeyFile(keyFile).trim().split(/\s+/);
   if (!(await mnemonicValidate(words)))
     throw new Error('The key file does not contain the words of a wallet');
   const client = new TonClient({

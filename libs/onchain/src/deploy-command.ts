@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isAddress, JsonRpcProvider, Wallet } from 'ethers';
+import { readKeyFile } from './key-file';
 import { deployTollbridgePay } from './deploy';
 import { deployTollbridgePayouts } from './payouts';
 
@@ -12,7 +12,7 @@ const usage =
 /** The command of scripts/deploy.mjs. Returns the line to print. Neither the line nor an error contains the key. */
 export async function runDeployCommand(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const { rpcUrl, keyFile, payoutFeesTo } = parseCommandLine(args);
-  const wallet = walletOf(keyFile ? readFileSync(keyFile, 'utf8') : env.DEPLOYER_PRIVATE_KEY);
+  const wallet = walletOf(keyFile ? readKeyFile(keyFile) : env.DEPLOYER_PRIVATE_KEY);
   const provider = new JsonRpcProvider(rpcUrl);
   try {
     const { chainId } = await provider.getNetwork();

@@ -66,7 +66,7 @@ describe('the request hooks', () => {
     expect(order).toEqual([]);
   });
 
-  it('do not admit requests of an open route', async () => {
+  it('skip admission for an open route', async () => {
     expect((await harness.send('GET', '/open')).statusCode).toBe(200);
     expect(order).toEqual([]);
   });

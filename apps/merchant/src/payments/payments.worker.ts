@@ -42,9 +42,9 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
     await Promise.all(
       claims.map((claim) =>
         this.executing.place(claim, callContext()).catch((error: unknown) => {
-          // A rejection is stored with the payment. Only other errors are logged, and then retried.
+          // A failure with a known outcome is stored with the payment and final. An unknown outcome is retried.
           if (!(error instanceof DomainError) || error.status >= 500)
-            this.logger.warn({ err: error, paymentId: claim.id }, 'order creation failed, retrying');
+            this.logger.warn({ err: error, paymentId: claim.id }, 'order creation failed');
         }),
       ),
     );

@@ -62,8 +62,8 @@ export class DisplacedReportsRepository {
   }
 
   /**
-   * Leases due reports, so that other replicas lease others. The next check follows after half of the report's age, or
-   * an hour.
+   * Leases due reports, so that other replicas lease others. The next check follows after half of the report's age, but
+   * after an hour at most and after `atLeastMs` at least.
    */
   async takeDue(chain: string, nowMs: number, limit: number, atLeastMs: number): Promise<ReportedOrder[]> {
     const { rows } = await this.pool.query<OrderRow & { tx_hash: string; displaced_at: Date }>({
@@ -97,9 +97,8 @@ export class DisplacedReportsRepository {
   }
 
   /**
-   * Records the transfers of the transaction to the merchant when the state of its order is certain. Waits while its
-   * order is settling. Also waits while another order of the merchant may claim the transaction, by a payment or by a
-   * later report.
+   * Records the transfers of the transaction to the merchant. Keeps the report for a later check while its order is
+   * settling, or while another order of the merchant may still claim the transaction or its transfers.
    * @returns whether the order changed
    */
   async take({ id, payTx }: ReportedOrder, facts: TransferFacts, context: CallContext): Promise<boolean> {

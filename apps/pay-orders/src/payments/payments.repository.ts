@@ -20,7 +20,7 @@ export interface Applied {
   mismatched: { orderId: string; txHash: string; reason: string }[];
   /** The orders that another transaction had settled before. */
   paidTwice: string[];
-  /** The number of events with an unknown order id. */
+  /** The number of events that match no direct order on this chain. */
   foreign: number;
 }
 
@@ -31,7 +31,7 @@ export interface ChainPosition {
   timeMs: number;
 }
 
-/** Another replica stored a newer position of the chain, so the blocks that this replica read may be of a lost fork. */
+/** Another replica changed the stored position of the chain, so this replica may have read blocks of a lost fork. */
 export class PositionChanged extends Error {
   constructor(chain: string) {
     super(`another replica changed the stored position of ${chain}`);

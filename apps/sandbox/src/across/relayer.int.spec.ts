@@ -51,8 +51,8 @@ it('fills twenty concurrent deposits once each', async () => {
   expect(fills).toHaveLength(20);
 });
 
-it.each(['waits in the pool', 'was lost before it was sent'])(
-  'continues after a restart while a fill %s',
+it.each(['is in the pool', 'was dropped from the pool'])(
+  'continues after a restart when a fill %s',
   async (where) => {
     const { anvil } = harness.arbitrum.chain;
     const before = (await harness.fills()).length;
@@ -63,7 +63,7 @@ it.each(['waits in the pool', 'was lost before it was sent'])(
     await eventually(async () => expect(await pooled()).toBe(1));
 
     await harness.simulators.close();
-    if (where === 'was lost before it was sent') {
+    if (where === 'was dropped from the pool') {
       await anvil.send('anvil_dropAllTransactions');
       expect(await pooled()).toBe(0);
     }

@@ -75,7 +75,7 @@ export class ResendSimulator implements ServiceSimulator {
         throw new ResendRejection(
           422,
           'validation_error',
-          `The body must be a list of at most ${maxBatch} emails.`,
+          `The body must be a list of 1 to ${maxBatch} emails.`,
         );
       body.forEach((item) => readMail(fieldsOf(item)));
       const key = keyOf(request);
@@ -193,8 +193,14 @@ function readMail(body: Fields): Mail {
   const from = readAddress(body['from']);
   if (!from) throw new ResendRejection(422, 'invalid_from_address', 'Invalid `from` field.');
   const [to, cc, bcc, replyTo] = ['to', 'cc', 'bcc', 'reply_to'].map((name) => readAddresses(body[name]));
-  if (!to || !cc || !bcc || !replyTo || to.length === 0)
-    throw new ResendRejection(422, 'validation_error', 'Invalid `to` field. It must be an email address.');
+  if (!to || !cc || !bcc || !replyTo || to.length === 0) {
+    const invalid = !to || to.length === 0 ? 'to' : !cc ? 'cc' : !bcc ? 'bcc' : 'reply_to';
+    throw new ResendRejection(
+      422,
+      'validation_error',
+      `Invalid \`${invalid}\` field. It must be an email address.`,
+    );
+  }
   if (to.length > maxRecipients)
     throw new ResendRejection(422, 'validation_error', `\`to\` must have at most ${maxRecipients} items.`);
   if (to.some(({ address }) => reservedForExamples.includes(domainOf(address))))
@@ -209,7 +215,7 @@ function readMail(body: Fields): Mail {
   const isText = (value: unknown): value is string | undefined =>
     value === undefined || typeof value === 'string';
   if (!isText(text) || !isText(html) || (text === undefined && html === undefined))
-    throw new ResendRejection(422, 'validation_error', 'Missing `html` or `text` field.');
+    throw new ResendRejection(422, 'validation_error', 'Missing or invalid `html` or `text` field.');
   if (!(mailDomains.resend as readonly string[]).includes(domainOf(from.address)))
     throw new ResendRejection(
       403,

@@ -17,7 +17,7 @@ import type { Ledger } from './ledger';
 import type { CheckedPayment, Payment } from './rules/payment';
 
 describe('Ledger', () => {
-  describe('charging at once', () => {
+  describe('charging without a hold', () => {
     it('charges the whole available balance', () => {
       const ledger = ledgerWith(100n);
       const checked = charge();

@@ -18,7 +18,7 @@ const [firstPauseMs, mostPauseMs] = [5_000, 600_000];
 export interface Opening {
   /** Undefined when no payment is due or possible now. */
   payout: PayoutTerms | undefined;
-  /** Coins needed for this payout. Without a payout: for all due payments. */
+  /** Coins needed for a payout that was open before. Otherwise those for all due payments. */
   neededNano: bigint;
   /** The wallet on the chain holds less than the ledger owes. */
   isShort: boolean;

@@ -12,7 +12,7 @@ import { Id } from '../shared-fields';
 
 /** Identifies a deposit, so that it is credited once. */
 export class ChainTransaction {
-  @TonAccount('Account of the transaction that delivered it, raw form') chainAccount: string;
+  @TonAccount('Account of the transaction that delivered the transfer, raw form') chainAccount: string;
   @Text('Logical time of that transaction', { pattern: /^[0-9]{1,20}$/, example: '46000001' }) lt: string;
   @HexBytes(32, 'Hash of that transaction') hash: string;
 }
@@ -92,7 +92,7 @@ export class OpenPayout {
 export class PayoutReplyOrNone {
   @Nested(() => OpenPayout, 'Payout to send; null when nothing is due', { nullable: true })
   payout: OpenPayout | null;
-  @Sum('Nanotons that the contract needs for all due payments, or for this payout', '205000000')
+  @Sum('Nanotons that the contract needs: for an open payout, otherwise for all due payments', '205000000')
   neededCoins: string;
   @Flag('Whether the chain holds less than the ledger owes; nothing is paid then', { example: false })
   isShort: boolean;

@@ -6,9 +6,9 @@ const startTimeoutMs = 60_000;
 const stopTimeoutMs = 10_000;
 
 /**
- * Runs the program, forwards signal names from stdin, and kills the program when stdin closes. A killed test process
- * thus leaves no server running. Exit handlers do not run in a killed process, and never in jest. The shell closes its
- * own output, so the output ends with the program.
+ * Runs the program, sends it the signals that are named on stdin, and kills it when stdin closes. A killed test process
+ * thus leaves no server running. An exit handler cannot do this: it does not run in a killed process, and never in
+ * jest. The shell closes its own output, so the output closes when the program ends.
  */
 const guard = `
   "$0" "$@" &
@@ -19,7 +19,7 @@ const guard = `
   wait $program
 `;
 
-/** A server of one test file: a child process that the test stops by its pid. It ends with the test process. */
+/** A server of one test file: a child process that the test stops through the shell. It ends with the test process. */
 export class LocalProgram {
   private isGone = false;
 

@@ -6,7 +6,7 @@ export type ReadRequest = Pick<IncomingMessage, 'headers'> & { rawBody?: unknown
 /**
  * Returns the received bytes of a body. The parsed form does not suffice, because the same JSON has many notations and
  * the buyer signed one of them.
- * @throws TypeError when only the parsed form of the body is available
+ * @throws TypeError when the request has a body and its bytes are not available
  */
 export function bodyBytesOf({ headers, rawBody, body }: ReadRequest): Uint8Array | undefined {
   if (rawBody instanceof Uint8Array) return rawBody;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readKeyFile } from '../key-file';
 import {
   tollbridgePaySuiCompiler,
   tollbridgePaySuiDigest,
@@ -27,7 +27,7 @@ export async function runSuiDeployCommand(
   if (isDryRun) return describePackage();
   const query = graphql(rpcUrl);
   if (digest !== undefined) return describe(await verifySuiDeployment(query, digest));
-  const key = keyFile === undefined ? env['SUI_DEPLOYER_PRIVATE_KEY'] : readFileSync(keyFile, 'utf8');
+  const key = keyFile === undefined ? env['SUI_DEPLOYER_PRIVATE_KEY'] : readKeyFile(keyFile);
   if (!key) throw new Error(usage);
   const announce = (sent: string) =>
     print(`Sending the transaction ${sent}. If no answer comes, run --verify with it.`);

@@ -74,7 +74,9 @@ describe('serviceSettings and databaseSettings', () => {
   it('requires an identity secret and an identities file outside the sandbox', () => {
     const known = settings.PAY_ORDERS_IDENTITY_SECRET.sandboxDefault!;
     const env = { ...urls, TOLLBRIDGE_ENV: 'test', PAY_ORDERS_IDENTITY_SECRET: known };
-    expect(() => loadConfig(settings, env)).toThrow(/PAY_ORDERS_IDENTITY_SECRET must not be a value from the examples/);
+    expect(() => loadConfig(settings, env)).toThrow(
+      /PAY_ORDERS_IDENTITY_SECRET must not be a value from the examples/,
+    );
     expect(() => loadConfig(settings, env)).toThrow(/SERVICE_IDENTITIES_FILE is missing/);
   });
 

@@ -1,6 +1,6 @@
 import { retryAfterOf as retryAfterWithin } from '@tollbridge/egress';
 
-// A longer value must not delay a retry for a day.
+// A provider may send a header of hours or days.
 const maxRetryAfterMs = 10 * 60_000;
 
 /**

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readKeyFile } from '../../key-file';
 import { addressToBytes } from '../keys';
 import { addressOfKey } from '../message';
 import { deploySolanaPay, program } from './deploy';
@@ -64,7 +64,7 @@ function parseCommandLine(args: string[]) {
 
 /** Reads a key file: the secret key in the first half, its address in the second half. */
 function readKey(path: string): Uint8Array {
-  const bytes = parseNumbers(readFileSync(path, 'utf8'));
+  const bytes = parseNumbers(readKeyFile(path));
   const secretKey = bytes?.slice(0, 32);
   const isPair =
     bytes?.length === 64 &&

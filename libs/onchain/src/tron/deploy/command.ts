@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { dataLength, SigningKey } from 'ethers';
+import { readKeyFile } from '../../key-file';
 import { tollbridgePayCreationCode, tollbridgePayRuntimeHash } from '../../generated/tollbridge-pay';
 import { tronToEvmAddress } from '../address';
 import { encodeRawData } from '../raw-transaction';
@@ -27,9 +27,7 @@ interface CommandLine {
   verify: string | undefined;
 }
 
-/**
- * The command of scripts/deploy-tron.mjs. Prints lines. Neither the lines nor an error contain a key or the node's URL.
- */
+/** The command of scripts/deploy-tron.mjs. Neither its lines nor its errors contain a key or the node's URL. */
 export async function runTronDeployCommand(
   args: string[],
   env: NodeJS.ProcessEnv,
@@ -42,9 +40,7 @@ export async function runTronDeployCommand(
     await requireTronPayCode(node, line.verify);
     return print(`The contract at ${line.verify} is TollbridgePay`);
   }
-  const key = signingKey(
-    line.keyFile === undefined ? env.DEPLOYER_PRIVATE_KEY : readFileSync(line.keyFile, 'utf8'),
-  );
+  const key = signingKey(line.keyFile === undefined ? env.DEPLOYER_PRIVATE_KEY : readKeyFile(line.keyFile));
   const { address } = await deployTronPay(node, key, ({ address, txId }) =>
     print(`Sending transaction ${txId}; the contract's address will be ${address}`),
   );
@@ -60,7 +56,8 @@ async function dryRun(
     `Creation code: ${dataLength(tollbridgePayCreationCode)} bytes; runtime code hash: ${tollbridgePayRuntimeHash}`,
   );
   print(`Bandwidth: ${bandwidthOf(owner)} bytes; callers pay all energy of their calls`);
-  if (nodeUrl === undefined) return print('Name a node to read its network and the energy of the deployment');
+  if (nodeUrl === undefined)
+    return print('Pass the URL of a node to also read its network and estimate the energy');
   const { energy, energyPrice, feeLimit, network } = await planDeployment(
     new TronNode(nodeUrl, env.TRON_API_KEY),
     owner,

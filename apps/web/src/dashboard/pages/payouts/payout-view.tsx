@@ -99,7 +99,7 @@ function Decision({ payout }: { payout: Payout }) {
           kind="primary"
           label="Sign and approve"
           title="Approve this payout?"
-          text="The wallet signs a permission for exactly this list. Compare the recipients first: payments cannot be undone."
+          text="The wallet signs a permission for exactly this list. Check the recipients first: payments cannot be undone."
           onConfirm={approve}
         />
         <ConfirmButton

@@ -1,2 +1,2 @@
-/** Query key of lists of payouts, and of single payouts. */
+/** Prefix of the query keys of payout lists and of single payouts. */
 export const payoutsKey = ['payouts'] as const;
