@@ -301,7 +301,7 @@ describe('POST /api/v1/pay/quote', () => {
     [
       'a chain that this deployment does not accept',
       request({ pay_blockchain: 'eth', settle_chain: 'eth' }),
-      /not taken/,
+      /does not accept payments/,
     ],
     [
       'a token that the provider does not support',
