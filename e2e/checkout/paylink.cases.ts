@@ -146,7 +146,7 @@ function paidCases(given: () => Given): void {
     answer();
     for (const tab of tabs) await waitForPaid(tab);
     expect(visit.sentTransactions).toBe(2);
-    expect(await visit.countPayments()).toBe(1);
+    await eventually(async () => expect(await visit.countPayments()).toBe(1));
     // The link has no payments left: its page shows the existing payment.
     const third = await visit.openTab();
     await third.getByText('This has been paid.').waitFor();
