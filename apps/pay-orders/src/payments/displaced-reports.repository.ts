@@ -98,7 +98,7 @@ export class DisplacedReportsRepository {
 
   /**
    * Records the transfers of the transaction to the merchant. Keeps the report for a later check while its order is
-   * settling, or while another order of the merchant may still claim the transaction or its transfers.
+   * settling. Also keeps it while another order of the merchant may claim the transaction or its transfers.
    * @returns whether the order changed
    */
   async take({ id, payTx }: ReportedOrder, facts: TransferFacts, context: CallContext): Promise<boolean> {
