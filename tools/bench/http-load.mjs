@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { measure } from './measure.mjs';
+import { measure, measurePaced } from './measure.mjs';
 
 const endOfHead = Buffer.from('\r\n\r\n');
 
@@ -117,6 +117,16 @@ export async function measureHttp(origin, next, inFlight, seconds, key) {
   };
   try {
     return await measure(call, inFlight, seconds);
+  } finally {
+    connections.close();
+  }
+}
+
+/** Measures HTTP calls on one connection, with a pause between them. */
+export async function measurePacedHttp(origin, next, everyMs, seconds, key) {
+  const connections = new Connections(origin, 1, key);
+  try {
+    return await measurePaced(() => connections.send(next()), everyMs, seconds);
   } finally {
     connections.close();
   }

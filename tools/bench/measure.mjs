@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { percentile, seriesOf } from './series.mjs';
 
 /**
@@ -36,6 +37,23 @@ export async function measure(call, inFlight, seconds) {
     ...seriesOf(latencies, ends, Math.min(seconds, elapsed)),
     firstFailure,
   };
+}
+
+/** The same with a pause between the calls, as payers come: each call begins `everyMs` after the one before it. */
+export async function measurePaced(call, everyMs, seconds) {
+  let dueMs = performance.now();
+  const latencies = [];
+  const ends = [];
+  const startedMs = dueMs;
+  while (dueMs < startedMs + seconds * 1000) {
+    await sleep(dueMs - performance.now());
+    const sentMs = performance.now();
+    await call();
+    latencies.push(performance.now() - sentMs);
+    ends.push((performance.now() - startedMs) / 1000);
+    dueMs = Math.max(dueMs + everyMs, performance.now());
+  }
+  return { ...summary(latencies, seconds, 0), ...seriesOf(latencies, ends, seconds) };
 }
 
 export function summary(latencies, seconds, failures) {

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { fillOrders, orderIdOf, randomOrderId } from './filled-orders.mjs';
 import { measureHttp, sendOnce } from './http-load.mjs';
 import { measure } from './measure.mjs';
+import { ofPeer, rowsOfPeer } from './peer-rows.mjs';
 
 const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
 
@@ -15,11 +16,11 @@ const reportsPerSecond = 6_000;
 
 /**
  * The reply of one order determines the size of the replies of the limits.
- * @param parts `spawn`, `nats`, `admin`; `orders`, number of orders in the table; `local`, the reply of `GET
- * /sandbox`
+ * @param parts `spawn`, `nats`, `admin`, `atEnd`; `orders`, number of orders in the table; `local`, the reply of
+ * `GET /sandbox`
  */
 export async function orderRows(deployment, parts) {
-  const { admin, orders, local } = parts;
+  const { admin, orders, local, atEnd } = parts;
   await fillOrders(admin, orders);
   const key = local.merchant.secret;
   const create = orderRequest(local);
@@ -32,14 +33,23 @@ export async function orderRows(deployment, parts) {
       measureHttp(deployment.gateway, next, n, s, withKey);
   const readOne = () => ({ path: orderPath(randomOrderId(orders)) });
   const table = `${orders.toLocaleString('en')} orders, random ids`;
+  const peerRows = await rowsOfPeer(deployment, { admin, orders, atEnd, create, readOne, key });
   const inserts = ['raw pg insert', 'raw pg insert, batched'];
   return [
     ...(await limitRows(deployment, parts, order)),
-    { name: 'read an order', of: 'raw Fastify GET', table, run: viaHttp(readOne) },
+    ...peerRows,
+    {
+      name: 'read an order',
+      of: 'raw Fastify GET',
+      peer: ofPeer('read an order'),
+      table,
+      run: viaHttp(readOne),
+    },
     { name: 'read an order, counted', of: 'raw Fastify GET', table, run: viaHttp(readOne, countedKey) },
     {
       name: 'create an order',
       of: inserts,
+      peer: ofPeer('create an order'),
       table,
       sustained: { isDefault: true },
       run: viaHttp(() => create),

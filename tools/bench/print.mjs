@@ -17,6 +17,11 @@ function printRows({ rows, rounds, seconds }) {
   for (const { row, inFlight, rate, p50, p99, ratios } of rows)
     print(line([row, inFlight, Math.round(rate), p50.toFixed(2), p99.toFixed(2), ratioTexts(ratios)]));
   const tables = new Map(rows.filter(({ table }) => table).map(({ row, table }) => [row, table]));
+  const compared = rows.filter(({ peerRatio }) => typeof peerRatio === 'number');
+  if (compared.length > 0)
+    print('\nTimes as fast as the same in plain Nest (p50 at 1 in flight, else the rate):\n');
+  for (const { row, inFlight, peerRatio } of compared)
+    print(line([row, inFlight, peerRatio.toFixed(2), '', '', '']));
   for (const [row, table] of tables) print(`${row}: table of ${table}`);
 }
 

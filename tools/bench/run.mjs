@@ -36,6 +36,7 @@ const restMs = 10_000;
  * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once, and returns the result of
  * `measure`
  * @property {string | string[]} [of] names of the rows that it is compared with; the first is for its target
+ * @property {string} [peer] name of the peer's row
  * @property {'rate' | 'p99'} [compared] default `rate`
  * @property {number[]} [levels] calls in flight
  * @property {string} [table] size of its table, for the output
@@ -98,7 +99,7 @@ function selected(rows, only) {
   return rows.filter((row) => wanted.includes(row) || limits.has(row.name));
 }
 
-const limitsOf = ({ of = [], sustained }) => [...[of].flat(), ...(sustained?.limit ?? [])];
+const limitsOf = ({ of = [], peer, sustained }) => [...[of, peer ?? []].flat(), ...(sustained?.limit ?? [])];
 
 /** @returns {Promise<Row[]>} */
 async function prepareRows(deployment, { spawn, nats, admin, options, measured, atEnd }) {
@@ -118,7 +119,7 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
   const calls = swapCalls(gateway, local.sandbox, key);
   const copySets = setCopier(admin, calls.buildSet);
   return [
-    ...(await orderRows(deployment, { spawn, nats: bus, admin, local, orders: options.orders })),
+    ...(await orderRows(deployment, { spawn, nats: bus, admin, local, atEnd, orders: options.orders })),
     ...listRows(gateway, { admin, measureHttp: measureRoute, send }),
     ...keyRows(key, caller).map(({ check, ...row }) => ({ ...row, run: (n, s) => measure(check, n, s) })),
     ...(await payerRows(gateway, local.address('payer'), { measureHttp: measureRoute, send: sendOnce })),
@@ -220,11 +221,21 @@ function table(rows) {
         p99: figure('p99'),
         table: row.table ?? null,
         ratio: ratios[0]?.ratio ?? null,
+        peerRatio:
+          row.peer === undefined
+            ? null
+            : peerRatio(own, rows.find(({ name }) => name === row.peer).samples[level], level),
         ratios,
       };
     }),
   );
 }
+
+/**
+ * How many times as fast as the peer, the median of the rounds: the time of one call at a time, the rate of several.
+ */
+const peerRatio = (own, peer, level) =>
+  median(own.map(({ rate, p50 }, round) => (level === 1 ? peer[round].p50 / p50 : rate / peer[round].rate)));
 
 function memoryTable(idle, loaded) {
   return Object.keys(idle).map((name) => ({

@@ -47,6 +47,16 @@ export const targets = [
     row('create an order', 64, 'ratio'),
   ),
   more('read an order, 64 in flight: share of raw Fastify GET', 0.3, 0.5, row('read an order', 64, 'ratio')),
+  more('create an order, 1 in flight: of plain Nest', 1, 1.5, row('create an order', 1, 'peerRatio')),
+  more(
+    'create an order, one every 150 ms: of plain Nest',
+    1.1,
+    1.5,
+    row('create an order, one every 150 ms', 1, 'peerRatio'),
+  ),
+  more('read an order, 1 in flight: of plain Nest', 1.2, 2, row('read an order', 1, 'peerRatio')),
+  more('create an order, 64 in flight: of plain Nest', 2.5, 4, row('create an order', 64, 'peerRatio')),
+  more('read an order, 64 in flight: of plain Nest', 2, 4, row('read an order', 64, 'peerRatio')),
   less('create an order, 1 in flight: p50 ms', 2.5, 1, row('create an order', 1, 'p50')),
   less('read an order, 1 in flight: p50 ms', 1, 0.5, row('read an order', 1, 'p50')),
   more(

@@ -25,7 +25,7 @@ export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2
 export const rareGroups = ['drills'];
 
 // Types and all rules of .oxlintrc.json.
-const linted = withGraph(singleCheck('oxlint', ['apps', 'libs', 'e2e']));
+const linted = withGraph(singleCheck('oxlint', ['apps', 'libs', 'e2e', 'tools']));
 
 // By default, jest leaves one core free. With two cores, it would run everything in one process.
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=2GB'];
