@@ -2,9 +2,15 @@
 const { projects } = require('../../jest.config.cjs');
 const parts = require('./mutation-parts.cjs');
 
+// Its runtime shares modules between files, which needs the environment of `npm test`.
+const {
+  runtime: _runtime,
+  displayName: _name,
+  ...unit
+} = projects.find(({ displayName }) => displayName === 'unit');
+
 module.exports = {
-  ...projects.find(({ displayName }) => displayName === 'unit'),
-  displayName: undefined,
+  ...unit,
   testMatch: [`<rootDir>/${parts[process.env.MUTATION_PART].tests}/**/*.spec.ts`],
   testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
   testTimeout: 20_000,
