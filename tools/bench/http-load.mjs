@@ -109,34 +109,30 @@ export class Connections {
 }
 
 /** Measures HTTP calls. `next` returns method, path, headers and body of each call, or undefined when none is left. */
-export async function measureHttp(origin, next, inFlight, seconds, key) {
-  const connections = new Connections(origin, inFlight, key);
-  const call = () => {
-    const request = next();
-    return request && connections.send(request);
-  };
-  try {
-    return await measure(call, inFlight, seconds);
-  } finally {
-    connections.close();
-  }
+export function measureHttp(origin, next, inFlight, seconds, key) {
+  return withConnections(origin, inFlight, key, (connections) => {
+    const call = () => {
+      const request = next();
+      return request && connections.send(request);
+    };
+    return measure(call, inFlight, seconds);
+  });
 }
 
 /** Measures HTTP calls on one connection, with a pause between them. */
-export async function measurePacedHttp(origin, next, everyMs, seconds, key) {
-  const connections = new Connections(origin, 1, key);
-  try {
-    return await measurePaced(() => connections.send(next()), everyMs, seconds);
-  } finally {
-    connections.close();
-  }
-}
+export const measurePacedHttp = (origin, next, everyMs, seconds, key) =>
+  withConnections(origin, 1, key, (connections) =>
+    measurePaced(() => connections.send(next()), everyMs, seconds),
+  );
 
 /** @returns the body of the reply to one request on a separate connection */
-export async function sendOnce(origin, request, key) {
-  const connections = new Connections(origin, 1, key);
+export const sendOnce = (origin, request, key) =>
+  withConnections(origin, 1, key, (connections) => connections.send(request));
+
+async function withConnections(origin, count, key, use) {
+  const connections = new Connections(origin, count, key);
   try {
-    return await connections.send(request);
+    return await use(connections);
   } finally {
     connections.close();
   }

@@ -39,7 +39,7 @@ export async function measure(call, inFlight, seconds) {
   };
 }
 
-/** The same with a pause between the calls, as payers come: each call begins `everyMs` after the one before it. */
+/** Measures one call at a time. A call begins `everyMs` after the previous call, or when that call has ended. */
 export async function measurePaced(call, everyMs, seconds) {
   let dueMs = performance.now();
   const latencies = [];

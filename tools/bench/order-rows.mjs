@@ -16,11 +16,11 @@ const reportsPerSecond = 6_000;
 
 /**
  * The reply of one order determines the size of the replies of the limits.
- * @param parts `spawn`, `nats`, `admin`, `atEnd`; `orders`, number of orders in the table; `local`, the reply of
- * `GET /sandbox`
+ * @param parts `spawn`, `nats`, `admin`; `orders`, number of orders in the table; `local`, the reply of `GET
+ * /sandbox`
  */
 export async function orderRows(deployment, parts) {
-  const { admin, orders, local, atEnd } = parts;
+  const { spawn, admin, orders, local } = parts;
   await fillOrders(admin, orders);
   const key = local.merchant.secret;
   const create = orderRequest(local);
@@ -33,7 +33,7 @@ export async function orderRows(deployment, parts) {
       measureHttp(deployment.gateway, next, n, s, withKey);
   const readOne = () => ({ path: orderPath(randomOrderId(orders)) });
   const table = `${orders.toLocaleString('en')} orders, random ids`;
-  const peerRows = await rowsOfPeer(deployment, { admin, orders, atEnd, create, readOne, key });
+  const peerRows = rowsOfPeer(deployment, { spawn, admin, create, readOne, key });
   const inserts = ['raw pg insert', 'raw pg insert, batched'];
   return [
     ...(await limitRows(deployment, parts, order)),

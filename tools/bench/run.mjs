@@ -60,9 +60,9 @@ const restMs = 10_000;
 export async function runBench(deployment, options, progress) {
   const children = [];
   const endings = [];
-  const spawn = async (file, args) => {
+  const spawn = async (file, args, options = {}) => {
     const path = fileURLToPath(new URL(file, import.meta.url));
-    const child = fork(path, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(path, args, { ...options, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     children.push(child);
     const [message] = await once(child, 'message');
     return { child, ...message };
@@ -119,7 +119,7 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
   const calls = swapCalls(gateway, local.sandbox, key);
   const copySets = setCopier(admin, calls.buildSet);
   return [
-    ...(await orderRows(deployment, { spawn, nats: bus, admin, local, atEnd, orders: options.orders })),
+    ...(await orderRows(deployment, { spawn, nats: bus, admin, local, orders: options.orders })),
     ...listRows(gateway, { admin, measureHttp: measureRoute, send }),
     ...keyRows(key, caller).map(({ check, ...row }) => ({ ...row, run: (n, s) => measure(check, n, s) })),
     ...(await payerRows(gateway, local.address('payer'), { measureHttp: measureRoute, send: sendOnce })),

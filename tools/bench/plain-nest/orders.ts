@@ -16,7 +16,7 @@ import { v7 } from 'uuid';
 import { CreateOrder } from './create-order';
 import { subjects, type PlainNestSettings } from './settings';
 
-const { nats, database } = JSON.parse(process.argv[2]!) as PlainNestSettings;
+const { nats, databaseUrl, schema } = JSON.parse(process.argv[2]!) as PlainNestSettings;
 const orderLifeMs = 1_800_000;
 
 @Entity('orders')
@@ -149,7 +149,8 @@ function instructions(order: Order): object {
   imports: [
     TypeOrmModule.forRoot({
       type: 'postgres',
-      url: database,
+      url: databaseUrl,
+      schema,
       entities: [Order, OutboxEvent],
       synchronize: true,
       poolSize: 20,
