@@ -22,7 +22,7 @@ const unbreakable = /"[^"]{60,}"|'[^']{60,}'|\S{60,}|^\s*\/?\*+ *@\w+ *\{/;
 
 /** A title continues the name of its describe, so it begins with a verb, a status or its own subject. */
 const fragment =
-  /(?<=\b(?:it|test)(?:\.\w+)*\(\s*|\)\(\s*)(['"`])(?:is|are|was|were|be|been|being|of|with|without|and|or|but|that|which|after|before|while|when|where|until|if|on|at|in|from|by|as|to|for|its|their|also)\b[^'"`\n]*\1(?=, (?:async )?(?:\(|\w+ =>|function))/g;
+  /(?<=\b(?:it|test)(?:\.\w+)*\(\s*|\)\(\s*)(['"`])(?:is|are|was|were|be|been|being|of|with|without|and|or|but|that|which|after|before|while|when|where|until|if|on|at|in|from|by|as|to|for|its|their|also)\b(?:(?!\1)[^\n])*\1(?=, (?:async )?(?:\(|\w+ =>|function))/g;
 
 /**
  * @param {string} path from the root
@@ -69,10 +69,14 @@ const commentLinesOf = (path, text) =>
       .flatMap(({ line, text }) => text.split('\n').map((_, index) => line + index)),
   );
 
+/** Whether the string after this text is the title of a `describe.each`. @param {string} text */
+const isOfDescribe = (text) =>
+  /\)\(\s*$/.test(text) && /\bdescribe\.each\b(?!.*\b(it|test)\.each\b)/s.test(text);
+
 /** @param {string} text @returns {Form[]} */
 const fragments = (text) =>
   [...text.matchAll(fragment)]
-    .filter(({ index }) => !/\bdescribe\.each\b(?!.*\b(it|test)\.each\b)/s.test(text.slice(0, index)))
+    .filter(({ index }) => !isOfDescribe(text.slice(0, index)))
     .map(({ 0: title, index }) => ({
       line: text.slice(0, index).split('\n').length,
       form: title,

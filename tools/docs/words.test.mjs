@@ -198,6 +198,8 @@ describe('findForms', () => {
       "it('is read', () => {",
       "it('are read', async () => {",
       "])('of %s is %s', (a) => {",
+      `it("is the payer's", () => {`,
+      "describe.each([1])('of %s', () => {\n  it('is read', () => {",
     ])
       assert.equal(formsIn(title, 'a.spec.ts').length, 1, title);
   });
