@@ -190,7 +190,7 @@ describe('native modules', () => {
     });
   }
 
-  it('use JavaScript for signatures if there is no binary, with the same results', () => {
+  it('use JavaScript for signatures without a binary, with the same results', () => {
     const load = (platform) =>
       createRequire(join(contentOf('tx-engine', platform), 'package.json'))('secp256k1');
     const [native, script] = [load('amd64'), load('arm64')];

@@ -13,7 +13,7 @@
  * @property {any} documented as in the OpenAPI document, with references to shared parts resolved
  * @property {boolean} isEnveloped
  * @property {any} input the schema of the fields outside the body, or of the field that is the body; undefined if none
- * @property {any} body the schema of the body; undefined if there is no body
+ * @property {any} body the schema of the body; undefined without a body
  * @property {any} result
  * @property {{ items?: string, firstPage?: number, item: any } | undefined} list
  */

@@ -17,7 +17,7 @@ it('the list of operations contains lists', () => {
 describe.each(named(limited))('the limit of %s', (_subject, { input, output }) => {
   const { schema, isOptional } = limitOf(input)!;
 
-  it('is lowered to the maximum, and fails validation below 1', () => {
+  it('falls to the maximum from above, and fails validation below 1', () => {
     expect([schema['type'], schema['minimum'], schema['maximum'], isOptional]).toEqual([
       'integer',
       1,

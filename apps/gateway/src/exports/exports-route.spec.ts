@@ -70,7 +70,7 @@ it('streams all records page by page with the wallet as the principal', async ()
   expect(new Set(asked.map(({ context }) => context.principal))).toEqual(new Set([walletPrincipal(wallet)]));
 });
 
-it('returns only a byte order mark and the header when there are no records', async () => {
+it('returns only a byte order mark and the header for an empty list', async () => {
   await open(0);
   const { body } = await harness.send('GET', path);
   expect([body.startsWith('\uFEFFid,tx_type,'), rowsOf(body)]).toEqual([true, []]);

@@ -46,7 +46,7 @@ export class SettingsHandlers {
     const unusable = this.unusableWebhookUrl(stored);
     let reply = stored;
     await this.settings.put(wallet, stored, change, async (client, before) => {
-      // With an unusable address there is no endpoint, and the former address is removed too.
+      // An unusable address removes the endpoint, also one with the former address.
       const url = unusable ? null : webhookUrlOf(stored);
       await this.endpoints.syncEndpoint(client, wallet, url);
       const warnings = [...(unusable ? [unusable] : []), ...warningsOf(before, stored)];

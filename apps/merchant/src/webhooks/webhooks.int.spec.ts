@@ -310,7 +310,7 @@ describe('POST /api/webhooks/test', () => {
     });
   });
 
-  it('200: records the message for a listener when there is no endpoint', async () => {
+  it('200: records the message for a listener without an endpoint', async () => {
     const shop = await harness.shop();
     await shop.sync(null);
     await shop.call(listenToWebhooks, {});

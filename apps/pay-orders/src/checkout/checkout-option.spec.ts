@@ -53,7 +53,7 @@ describe('optionOf', () => {
     });
   });
 
-  it('returns the error when there is no price, and the minimum', () => {
+  it('returns the error for a missing price, and the minimum', () => {
     const outcome = { error: 'The least that can be paid this way is $10.', minUsd: '10.50' };
     expect(option(maxAmount, { outcome, balanceUsd: null })).toMatchObject({
       sufficient: false,

@@ -62,7 +62,7 @@ describe('the minimum of a route', () => {
     });
   });
 
-  it('appears in the token only when there is no price', () => {
+  it('appears in the token only without a price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
       sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
       minUsd: null,

@@ -13,7 +13,7 @@ export function requireCarried(
   if (amountError(payChain, payToken, amountInAtomic)) throw new RouteRejection('aboveMaximum');
 }
 
-/** The reason that there is no quote. */
+/** The reason for a missing quote. */
 export interface QuoteFailure {
   sentence: string;
   /** The minimum in dollars; null when it is unknown. */

@@ -132,7 +132,7 @@ it('values a reorged order only when it is settled again', async () => {
   expect((await harness.eventsOf(id)).at(-1)).toBe('order-settled');
 });
 
-it('sends no query while there is no price, and values more orders than the batch size', async () => {
+it('sends no query without a price, and values more orders than the batch size', async () => {
   const { id } = await settled();
   const copied = `INSERT INTO orders SELECT (json_populate_record(o, json_build_object('id', gen_random_uuid()))).*
     FROM orders o, generate_series(1, 700) WHERE o.id = $1`;

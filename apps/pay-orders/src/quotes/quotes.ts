@@ -14,7 +14,7 @@ import { crossChainQuote, directQuote } from './quote-view';
 
 export type QuoteOutcome =
   | { quote: QuoteReply }
-  /** The reason that there is no quote, and the minimum in dollars if that is the reason. */
+  /** The reason for the missing quote, and the minimum in dollars if that is the reason. */
   | { error: string; minUsd: string | null };
 
 // Clients get a reply within this time, even if the provider does not answer.

@@ -192,15 +192,22 @@ function readMail(body: Fields): Mail {
       throw new ResendRejection(422, 'missing_required_field', `Missing \`${field}\` field.`);
   const from = readAddress(body['from']);
   if (!from) throw new ResendRejection(422, 'invalid_from_address', 'Invalid `from` field.');
-  const [to, cc, bcc, replyTo] = ['to', 'cc', 'bcc', 'reply_to'].map((name) => readAddresses(body[name]));
-  if (!to || !cc || !bcc || !replyTo || to.length === 0) {
-    const invalid = !to || to.length === 0 ? 'to' : !cc ? 'cc' : !bcc ? 'bcc' : 'reply_to';
-    throw new ResendRejection(
-      422,
-      'validation_error',
-      `Invalid \`${invalid}\` field. It must be an email address.`,
-    );
-  }
+  const addressesOf = (field: string) => {
+    const addresses = readAddresses(body[field]);
+    if (!addresses || (field === 'to' && addresses.length === 0))
+      throw new ResendRejection(
+        422,
+        'validation_error',
+        `Invalid \`${field}\` field. It must be an email address.`,
+      );
+    return addresses;
+  };
+  const [to, cc, bcc, replyTo] = [
+    addressesOf('to'),
+    addressesOf('cc'),
+    addressesOf('bcc'),
+    addressesOf('reply_to'),
+  ];
   if (to.length > maxRecipients)
     throw new ResendRejection(422, 'validation_error', `\`to\` must have at most ${maxRecipients} items.`);
   if (to.some(({ address }) => reservedForExamples.includes(domainOf(address))))

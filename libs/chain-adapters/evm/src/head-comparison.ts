@@ -25,7 +25,7 @@ export class HeadComparison {
     this.nextAtMs = nowMs + intervalMs;
     const looks = this.endpoints.filter((endpoint) => !endpoint.isUnhealthy).map(lookAt);
     const heads = (await Promise.all(looks)).filter((head) => head !== null);
-    // With a single endpoint there is no other head to compare with.
+    // The head of a single endpoint cannot be compared.
     if (heads.length === 1) return;
     const best = Math.max(...heads.map((head) => head.height));
     for (const { endpoint, height } of heads) {

@@ -147,7 +147,7 @@ export class NodePool<Client> {
     const heads = await Promise.all(asked.map((node) => this.headOf(node)));
     const best = Math.max(...heads.map((height) => height ?? 0));
     const known = heads.filter((height) => height !== undefined).length;
-    // With a single head there is no other head to compare with.
+    // A single head cannot be compared.
     if (known < 2) return;
     for (const [index, height] of heads.entries()) {
       const node = asked[index]!;

@@ -22,7 +22,7 @@ export interface SignaturePage {
 
 export interface ListedSignatures {
   listed: ListedSignature[];
-  /** True if there are no older signatures. */
+  /** Whether this page ends with the oldest signature. */
   isWhole: boolean;
 }
 

@@ -27,7 +27,7 @@ it('countOfQueryId returns the nearest count with the query id', () => {
   for (const count of [0n, 1n, 1_022n, 1_023n, 5_000n, ids - 1n, ids, ids + 7n, 9n * ids + 123_456n])
     for (const near of [count, count + 1n, count + 40n, count + 4_000_000n, count > 40n ? count - 40n : 0n])
       expect(countOfQueryId(queryIdAt(count), near)).toBe(count);
-  // The result is never negative, because there are no counts before the first lap.
+  // The result is never negative, because counting starts with the first lap.
   expect(countOfQueryId(queryIdAt(ids - 1n), 0n)).toBe(ids - 1n);
   expect(countOfQueryId(queryIdAt(ids - 1n), ids + 5n)).toBe(ids - 1n);
   expect(countOfQueryId(queryIdAt(3n), ids - 2n)).toBe(ids + 3n);

@@ -32,7 +32,7 @@ export class ChargeOffers {
   offers: Record<string, unknown>[];
 }
 
-/** `none`: there was no charge for this key. `paid_out`: the amount has already been paid out to the seller. */
+/** `none`: this key has no charge. `paid_out`: the amount has already been paid out to the seller. */
 export const voidOutcomes = ['refunded', 'none', 'paid_out'] as const;
 
 export class VoidReply {

@@ -46,7 +46,7 @@ export class SellRequest extends SoldCall {
   payment: Record<string, unknown>;
 }
 
-/** Outcome of a sale. `unpaid`: there was no payment. `declined`: paid, not bought, and refunded. */
+/** Outcome of a sale. `unpaid`: without a payment. `declined`: paid, not bought, and refunded. */
 export const saleOutcomes = ['served', 'declined', 'unpaid'] as const;
 
 export class SaleReply {

@@ -174,7 +174,7 @@ export class HashChain {
   }
 
   /**
-   * Continues after the link of an earlier payment that was charged after all. Returns false if there is no such link.
+   * Continues after the link of an earlier payment that was charged after all. Returns false without such a link.
    * @param atLeast lowest possible index of that link
    */
   skip(atLeast: number): boolean {

@@ -474,7 +474,7 @@ describe('a payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it("is reported when it cannot be refunded after the seller's payout", async () => {
+  it("appears in a report when it cannot be refunded after the seller's payout", async () => {
     const failed: string[] = [];
     const { ledger, ask, pay } = sell({ onRefundFailed: (confirmationId) => failed.push(confirmationId) });
     const grant = grantOf(await ask(await pay()));

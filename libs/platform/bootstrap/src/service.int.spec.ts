@@ -224,7 +224,7 @@ describe('RunningService', () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     const { pool } = service.database!;
-    // All connections are idle while there is no work.
+    // All connections are idle without work.
     await eventually(() => expect(pool.totalCount).toBe(pool.idleCount));
     const busy = [1, 2, 3, 4].map(() => transaction(pool, () => released));
     await eventually(() => expect([pool.totalCount, pool.idleCount]).toEqual([4, 0]));

@@ -37,7 +37,7 @@ describe('the rows of wallets on other devices', () => {
     expect(panelOf({ ton })).not.toContain('Pocket');
   });
 
-  it('leave the list hidden when there are no such wallets', () => {
+  it('hide the list without such wallets', () => {
     expect(panelOf({})).toMatch(/\shidden\s/);
     expect(panelOf({})).not.toContain('disabled');
   });

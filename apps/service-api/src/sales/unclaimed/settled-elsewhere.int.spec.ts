@@ -199,7 +199,7 @@ describe.each([
   ['x402', pay],
   ['the scheme Payment', payByCredential],
 ])('A payment by %s that another account settled', (_form, create) => {
-  it('is refunded in full, and the sale states the reason', async () => {
+  it('gets a full refund, and the sale states the reason', async () => {
     const payment = await create();
     await settleElsewhere(payment);
     await finalise();
@@ -211,7 +211,7 @@ describe.each([
     await untilRefunded(payment);
   });
 
-  it("is refunded when the facilitator's first reply leaves the settlement unknown", async () => {
+  it("gets a refund when the facilitator's first reply leaves the settlement unknown", async () => {
     const payment = await create();
     harness.facilitator.mode = () => 'pending';
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
@@ -254,7 +254,7 @@ describe.each([
     await untilRefunded(payment);
   });
 
-  it('is refunded when it is settled after the sale rejected it', async () => {
+  it('gets a refund when it is settled after the sale rejected it', async () => {
     harness.facilitator.mode = ({ to }) =>
       to.toLowerCase() === salesWallet.toLowerCase() ? 'reject' : 'settle';
     const payment = await create();
@@ -266,7 +266,7 @@ describe.each([
     expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'declined' });
   });
 
-  it('is refunded when its offer has expired, or when it was never sent to this service', async () => {
+  it('gets a refund when its offer has expired, or when it was never sent to this service', async () => {
     const payment = await create();
     harness.sms.clock.move(600_000);
     expect((await harness.sell(payment, input)).receipt).toMatchObject({ errorReason: 'offer_expired' });
@@ -280,7 +280,7 @@ describe.each([
     harness.sms.clock.move(-600_000);
   });
 
-  it('is refunded once after a restart between settlement and refund', async () => {
+  it('gets one refund after a restart between settlement and refund', async () => {
     const payment = await create();
     await settleElsewhere(payment);
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
@@ -296,7 +296,7 @@ describe.each([
 describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme %s', (scheme) => {
   const payerOfPermit = ({ payload }: Json): string => payload.permit2Authorization.from;
 
-  it('is refunded in full when it was settled, and buys nothing before or after', async () => {
+  it('gets a full refund when it was settled, and buys nothing before or after', async () => {
     const payment = await permit(scheme);
     await settlePermit(payment);
     const unpaid = { outcome: 'unpaid', receipt: { errorMessage: expect.stringContaining('refunded') } };
@@ -309,7 +309,7 @@ describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme 
     expect(refunded(payerOfPermit(payment))).toBe(price);
   });
 
-  it('is not settled, and is refunded when another account settles it after it was presented', async () => {
+  it('remains unsettled, and gets a refund when another account settles it after it was presented', async () => {
     const payment = await permit(scheme);
     expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'unpaid' });
     expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
@@ -319,7 +319,7 @@ describe.each(['exact', 'upto'] as const)('A payment by Permit2 with the scheme 
     expect(refunded(payerOfPermit(payment))).toBe(price);
   });
 
-  it('is refunded once when the reply to the refund is lost', async () => {
+  it('gets one refund when the reply to the refund is lost', async () => {
     const payment = await permit(scheme);
     harness.facilitator.mode = () => 'lost';
     await settlePermit(payment);

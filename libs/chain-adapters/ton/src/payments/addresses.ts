@@ -15,8 +15,8 @@ export async function rawOf(address: string): Promise<string> {
 }
 
 /**
- * Returns the canonical form of a raw address. Returns the raw form if there is no canonical form, for example for
- * `noAccount`.
+ * Returns the canonical form of a raw address. Returns the raw form of an address without a canonical
+ * form, such as `noAccount`.
  */
 export function canonicalOf(chain: Chain, raw: string): string {
   const read = canonicalAddress(chain, raw);

@@ -14,7 +14,7 @@ export interface FollowOptions {
 }
 
 /**
- * Returns the next step from `known` towards the head. Masterchain blocks are final, so there are no rollbacks. Blocks
+ * Returns the next step from `known` towards the head. Masterchain blocks are final, so no rollback occurs. Blocks
  * without payments are not read, so `parentHash` of a block is the hash of the previously followed block.
  */
 export async function nextUpdate(

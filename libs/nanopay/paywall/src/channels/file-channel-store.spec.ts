@@ -179,7 +179,7 @@ describe('FileChannelStore', () => {
     await first.append(half);
   });
 
-  it('can be opened again after there was no space for a log', async () => {
+  it('can be opened again after the disk had no space for a log', async () => {
     const store = new FileChannelStore({ folder });
     const disk = fillDisk();
     await expect(store.open(owner(1))).rejects.toThrow('full');

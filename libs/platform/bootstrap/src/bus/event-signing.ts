@@ -16,7 +16,7 @@ export interface PeerOptions {
   eventReceivers: readonly string[];
 }
 
-/** @param config of an app; without these settings, as in tests, there are no such peers */
+/** @param config of an app; tests omit these settings, and then no such peer is accepted */
 export function peerOptionsOf(app: string, config: unknown): PeerOptions {
   const values = (config ?? {}) as Record<string, string | undefined>;
   const until = values['BUS_OLD_RELEASE_UNTIL'];

@@ -25,7 +25,7 @@ describe('openIdentity', () => {
     expect(openIdentity('merchant', configOf({})).app).toBe('merchant');
   });
 
-  it('uses the development identities in the sandbox when there is no file', () => {
+  it('uses the development identities in the sandbox without a file', () => {
     const config = configOf({
       environment: 'sandbox',
       SERVICE_IDENTITIES_FILE: '',
