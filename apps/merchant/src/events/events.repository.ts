@@ -1,6 +1,7 @@
 import { subjectOf, type CallContext, type EventDeclaration, type EventEnvelope } from '@tollbridge/rpc';
 import type { ClientBase } from 'pg';
 import { v7 as uuid } from 'uuid';
+import { leaveWork } from './pending-work';
 
 /** An event to publish, with the data of its declaration. */
 export interface NewEvent<D> {
@@ -22,6 +23,7 @@ export async function appendEvents<D>(
   context: Pick<CallContext, 'requestId' | 'traceparent'>,
 ): Promise<void> {
   if (events.length === 0) return;
+  leaveWork(client);
   const envelopes = events.map((event) => envelopeOf(declaration, event, context));
   // Uses SQL for a set-based write: revoking all sessions of a wallet appends up to a hundred events.
   await client.query({

@@ -5,6 +5,7 @@ import { Database, handleBatchOnce } from '@tollbridge/database';
 import { EventConsumers, OutboxWorker } from '@tollbridge/bootstrap';
 import { checkOrder } from './check-order';
 import { walletOf, type OrderEvent, type OrderListener } from './order-change';
+import { takeWork } from '../events/pending-work';
 import { OrdersRepository } from './orders.repository';
 
 /** Injection token of the order listeners, in the order of their execution. */
@@ -37,11 +38,13 @@ export class OrdersWorker {
   }
 
   private async handle(events: readonly EventEnvelope<OrderChanged>[]): Promise<void> {
+    let leavesWork = false;
     await handleBatchOnce(this.database.pool, this.consumer, events, async (fresh, client) => {
       const changes = await this.orders.record(client, fresh.map(toOrderEvent));
       for (const listener of this.listeners) await listener.onOrders(changes, client);
+      leavesWork = takeWork(client) || fresh.some(({ type }) => type !== orderEvents['order-created'].type);
     });
-    this.outbox.wake();
+    if (leavesWork) this.outbox.wake();
   }
 }
 

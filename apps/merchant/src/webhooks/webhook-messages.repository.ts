@@ -3,6 +3,7 @@ import type { WebhookStatus, WebhookType } from '@tollbridge/contracts';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Repository } from 'typeorm';
+import { leaveWork } from '../events/pending-work';
 import type { Attempt } from './delivery';
 import { WebhookMessageEntity } from './webhook-message.entity';
 
@@ -89,6 +90,7 @@ export async function insertMessages(client: Transaction, messages: readonly New
     messages.map(({ nowMs }) => new Date(nowMs)),
     messages.map(({ traceparent }) => traceparent ?? null),
   ];
+  leaveWork(client);
   await client.query({ name: 'webhook-messages-insert', text: insertStatement, values });
 }
 

@@ -11,6 +11,7 @@ import { TokenPrices } from '../prices/token-prices';
 import type { RefundAddress } from '../refunds/refund-addresses.repository';
 import { spendOf, termsOf } from './create-order';
 import { DirectOrders } from './direct-orders';
+import { orderCreated } from './order';
 
 /** Creates orders, after reserving the budget of the API key. */
 @Injectable()
@@ -44,7 +45,8 @@ export class OrderPlacement {
     const reply = isCounted
       ? await this.spends.during(context, () => spendOf(terms, route, this.prices), create)
       : await create();
-    this.outbox.wake();
+    // A direct order leaves nothing else to do before its payment.
+    this.outbox.wake(route.method === 'Direct' ? orderCreated : undefined);
     return reply;
   }
 }

@@ -1,6 +1,9 @@
 import type { ForwardingState, OrderEventType, OrderStatus, PayMethod } from '@tollbridge/contracts';
 import type { RouteState } from '@tollbridge/routing';
 
+/** Kind of work of a new order that is paid to the contract: only the watchers of the chains have work. */
+export const orderCreated = 'order-created';
+
 /** Events of the order's state machine. */
 export const orderEvents = [
   'paymentReported',

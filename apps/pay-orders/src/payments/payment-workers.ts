@@ -5,6 +5,7 @@ import { Leases } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ChainWatchers } from './chain-watchers';
 import { DisplacedReportsWorker } from './displaced-reports.worker';
+import { orderCreated } from '../orders/order';
 import { ReportsWorker } from './reports.worker';
 
 /** Runs for every chain a watcher, a verifier of reported transactions and a worker for displaced reports. */
@@ -38,6 +39,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     const watcher = this.watchers.open(adapter, lease);
     const watching = this.loop(adapter, 'watch', () => watcher.step());
     lease.onAcquired(() => watching.wake());
+    this.hints.onWork(() => watching.wake(), [orderCreated]);
     this.loop(adapter, 'verify reports', () => this.reports.step(adapter));
     this.loop(adapter, 'follow displaced reports', () => this.displacedReports.step(adapter));
   }

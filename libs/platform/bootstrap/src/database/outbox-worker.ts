@@ -42,7 +42,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       if (error instanceof IncompatibleStreamError) throw error;
       this.publisher.report(error);
     });
-    this.hints.onWork(() => this.relay.wake());
+    this.hints.onWork(() => this.relay.wake(), 'all');
     // A restarted NATS server may have lost its storage, and the provisioner may have created a new, empty stream.
     this.stopListening = this.bus.onInterruption(() => this.bus.isConnected && this.relay.recheckStream());
     this.relay.start();
@@ -53,8 +53,11 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     await this.relay.stop();
   }
 
-  /** Announces committed events: the leading replica publishes them now, and waiting jobs run. */
-  wake(): void {
-    this.hints.written();
+  /**
+   * Announces committed events: the leading replica publishes them now, and waiting jobs run.
+   * @param kind the kind of the work, if only jobs of that kind have work; by default all jobs run
+   */
+  wake(kind?: string): void {
+    this.hints.written(kind);
   }
 }

@@ -312,25 +312,51 @@ describe('OutboxRelay when publishing fails', () => {
     await eventually(async () => expect(await waiting()).toBe(0));
   });
 
-  it('publishes the same ids again when its connection fails before it clears the queue', async () => {
+  it('publishes no event twice when the connection fails before published events leave the queue', async () => {
     for (const payload of [1, 2]) await append(shop.database.pool, 'tea', payload);
     const { pool } = shop.database;
     const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<never>;
-    let isFirst = true;
+    let failures = 2;
     const spy = jest.spyOn(pool, 'query').mockImplementation((async (...args: unknown[]) => {
-      const isDone = (args[0] as { name?: string }).name === 'outbox-done';
-      if (!isDone || !isFirst) return query(...args);
-      isFirst = false;
+      const isPage = (args[0] as { name?: string }).name === 'outbox-page';
+      if (!isPage || stream.sent.length === 0 || failures-- <= 0) return query(...args);
       throw new Error('connection lost');
     }) as never);
     startRelay();
-    // After a failure the relay tries the first event alone.
-    await eventually(() => expect(stream.sent).toHaveLength(4));
-    spy.mockRestore();
-    expect(payloads()).toEqual([1, 2]);
     await eventually(async () => expect(await waiting()).toBe(0));
+    spy.mockRestore();
+    expect(errors).toHaveLength(2);
     await append(shop.database.pool, 'tea', 3);
     await eventually(() => expect(payloads()).toEqual([1, 2, 3]));
+    expect(stream.sent).toHaveLength(3);
+  });
+
+  it('publishes the last page again, under the same ids, after a relay that died', async () => {
+    const dead = startRelay({ pollIntervalMs: 3_600_000, streamCheckIntervalMs: 3_600_000 });
+    await append(shop.database.pool, 'tea', 1);
+    dead.wake();
+    await eventually(() => expect(stream.sent).toHaveLength(1));
+    expect(await waiting()).toBe(1);
+    // Its lease ends without `stop`, as after a kill.
+    await leasesOf.get(dead)!.stop();
+    startRelay();
+    await append(shop.database.pool, 'tea', 2);
+    await eventually(() => expect(payloads()).toEqual([1, 2]));
+    expect(stream.sent.map(({ payload }) => JSON.parse(payload) as unknown)).toEqual([1, 1, 2]);
+  });
+
+  it('removes published events from the queue when it stops, and within a second or two otherwise', async () => {
+    const relay = startRelay({ pollIntervalMs: 3_600_000, streamCheckIntervalMs: 3_600_000 });
+    await append(shop.database.pool, 'tea', 1);
+    relay.wake();
+    await eventually(() => expect(stream.sent).toHaveLength(1));
+    await eventually(async () => expect(await waiting()).toBe(0));
+    await append(shop.database.pool, 'tea', 2);
+    relay.wake();
+    await eventually(() => expect(stream.sent).toHaveLength(2));
+    await relay.stop();
+    expect(await waiting()).toBe(0);
+    expect(stream.sent).toHaveLength(2);
   });
 
   it('publishes no event after an event that fails, to preserve the order', async () => {

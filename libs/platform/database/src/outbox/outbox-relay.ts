@@ -43,6 +43,8 @@ const pageSize = 500;
 const pageBytes = 8_000_000;
 const defaultStreamCheckIntervalMs = 10_000;
 const defaultPollIntervalMs = 5_000;
+// Published rows leave the queue with the read of the next page, after this time at the latest.
+const removalDelayMs = 1_000;
 // The bus or the database is unavailable, or the stream rejects events. A retry at every commit would be useless.
 const pauseAfterErrorMs = 500;
 // A cluster of NATS servers elects a new leader within nine seconds.
@@ -55,7 +57,8 @@ const pauseWhenHeldBackMs = 500;
  * row, so a transaction that commits late is not skipped. A later change of an aggregate is written after the commit of
  * the earlier one. A reader that sees the later change therefore also sees the earlier one, with the lower `seq`.
  *
- * Rows leave the queue after they are stored in the stream. A relay that dies causes at most one page to be published
+ * Rows leave the queue after they are stored in the stream: the statement that reads the next page removes them, so that
+ * a lone event costs one commit (bench row "create an order"). A relay that dies causes at most one page to be published
  * again, under the same ids. After a failure the relay tries the first row alone. A stream that rejects some events and
  * stores later ones would otherwise break the order. A relay that was paused beyond its lease may publish a page again,
  * under the same ids. Its term is then outdated, so its updates of `outbox_stream` fail. SQL: pages bounded by number
@@ -74,6 +77,8 @@ export class OutboxRelay {
   private idleUntilMs = -Infinity;
   /** Lease term of the last check of the stream. */
   private term: string | undefined;
+  /** Positions of stored events that are still in the queue. */
+  private published: string[] = [];
 
   constructor(private readonly options: RelayOptions) {
     options.lease.onAcquired(() => this.wake());
@@ -124,12 +129,13 @@ export class OutboxRelay {
     const { pollIntervalMs = defaultPollIntervalMs, streamCheckIntervalMs = defaultStreamCheckIntervalMs } =
       this.options;
     const idleMs = this.idleUntilMs - performance.now();
+    const removalMs = this.published.length > 0 ? removalDelayMs : Infinity;
     this.timer = setTimeout(
       () => {
         this.idleUntilMs = -Infinity;
         this.wake();
       },
-      idleMs > 0 ? idleMs : Math.min(pollIntervalMs, streamCheckIntervalMs),
+      idleMs > 0 ? idleMs : Math.min(pollIntervalMs, streamCheckIntervalMs, removalMs),
     );
   }
 
@@ -137,6 +143,8 @@ export class OutboxRelay {
     this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
+    // Otherwise the next relay would publish these events again.
+    await this.removePublished().catch((error) => this.options.onError?.(error));
   }
 
   private async run(): Promise<void> {
@@ -184,9 +192,11 @@ export class OutboxRelay {
     if (!this.options.onBacklog) return;
     const { rows } = await this.options.pool.query<{ count: string; oldest_ms: string }>({
       name: 'outbox-backlog',
-      text: `SELECT count(*), coalesce(extract(epoch FROM now() - (
-          SELECT created_at FROM outbox WHERE seq = (SELECT min(seq) FROM outbox_queue))) * 1000, 0) AS oldest_ms
-        FROM outbox_queue`,
+      text: `WITH waiting AS (SELECT seq FROM outbox_queue WHERE seq <> ALL($1::bigint[]))
+        SELECT count(*), coalesce(extract(epoch FROM now() - (
+          SELECT created_at FROM outbox WHERE seq = (SELECT min(seq) FROM waiting))) * 1000, 0) AS oldest_ms
+        FROM waiting`,
+      values: [this.published],
     });
     const { count, oldest_ms: oldestMs } = rows[0]!;
     this.options.onBacklog(Number(count), Math.max(0, Number(oldestMs)));
@@ -204,6 +214,7 @@ export class OutboxRelay {
         UNION ALL (SELECT seq FROM outbox WHERE seq > (SELECT rebuilt_seq FROM outbox_stream) ORDER BY seq LIMIT ${pageSize})`),
     });
     const published = await this.publish(rows);
+    await this.removePublished();
     // Events that are committed after the last page are in the queue.
     this.isRebuilding = rows.length > 0;
     if (this.isRebuilding && published.length === 0) return false;
@@ -226,12 +237,22 @@ export class OutboxRelay {
     if (rowCount === 0) throw new Error('another replica publishes now');
   }
 
+  /** @returns whether there may be another page */
   private async publishPage(): Promise<boolean> {
     const { rows } = await this.options.pool.query<Row>({
       name: 'outbox-page',
-      text: pageOf('SELECT seq FROM outbox_queue'),
+      text: `WITH removed AS (${removal}) ${pageOf('SELECT seq FROM outbox_queue WHERE seq <> ALL($1::bigint[])')}`,
+      values: [this.published],
     });
-    return (await this.publish(rows)).length > 0;
+    this.published = [];
+    const { length } = await this.publish(rows);
+    return length > 0 && (length < rows.length || isFullPage(rows));
+  }
+
+  private async removePublished(): Promise<void> {
+    if (this.published.length === 0) return;
+    await this.options.pool.query({ name: 'outbox-done', text: removal, values: [this.published] });
+    this.published = [];
   }
 
   /** Publishes the leading rows of a page that fit. @returns the rows that are stored in the stream now */
@@ -246,15 +267,18 @@ export class OutboxRelay {
     const rows = wanted.slice(0, count);
     await this.options.publish(rows);
     this.failures = 0;
-    const values = [rows.map(({ seq }) => seq)];
-    await this.options.pool.query({
-      name: 'outbox-done',
-      text: 'DELETE FROM outbox_queue WHERE seq = ANY($1::bigint[])',
-      values,
-    });
+    this.published = rows.map(({ seq }) => seq);
     this.options.onPublished?.(rows.length);
     return rows;
   }
+}
+
+const removal = 'DELETE FROM outbox_queue WHERE seq = ANY($1::bigint[])';
+
+/** Whether a page may have been cut, by number or by size. A character has three bytes at most. */
+function isFullPage(rows: readonly Row[]): boolean {
+  const characters = rows.reduce((sum, { payload }) => sum + payload.length, 0);
+  return rows.length === pageSize || characters * 3 >= pageBytes;
 }
 
 /**
