@@ -144,6 +144,12 @@ describe('KeyBudgets with a key that has a budget', () => {
   });
 });
 
+/** Ends the interval in which spends wait to be recorded together. */
+async function recorded(spends: KeyBudgets): Promise<void> {
+  spends.beforeApplicationShutdown();
+  await new Promise(setImmediate);
+}
+
 describe('KeyBudgets with a key without a budget', () => {
   const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true }));
 
@@ -161,7 +167,25 @@ describe('KeyBudgets with a key without a budget', () => {
       async () => names().length,
     );
     expect(order).toBe(1);
+    await recorded(spends);
     expect(names()).toEqual(['reserve', 'reserve']);
+  });
+
+  it('records spends that follow one another together', async () => {
+    const { spends, names } = unbounded();
+    const pay = () =>
+      spends.during(
+        context,
+        () => spend,
+        async () => undefined,
+      );
+    for (let times = 0; times < 4; times++) await pay();
+    expect(names()).toHaveLength(1);
+    while (names().length === 1) await new Promise(setImmediate);
+    expect(names()).toHaveLength(4);
+    await pay();
+    await recorded(spends);
+    expect(names()).toHaveLength(5);
   });
 
   it('records a spend with an unknown outcome, but no spend without effect', async () => {
@@ -188,6 +212,7 @@ describe('KeyBudgets with a key without a budget', () => {
     );
     expect(names()).toEqual(['reserve']);
     await fails('OUTCOME_UNKNOWN');
+    await recorded(spends);
     expect(names()).toEqual(['reserve', 'reserve']);
   });
 

@@ -1,3 +1,4 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { budgetsApi, type SpendKind } from '@tollbridge/contracts';
 import { DomainError, keyIdOf, type BusClient, type CallContext } from '@tollbridge/rpc';
 import { isWithoutEffect } from '@tollbridge/database';
@@ -25,6 +26,8 @@ function isUnanswered(error: unknown): boolean {
 // Enough retries to survive a restart of the merchant app, which takes some seconds.
 const maxTries = 5;
 const retryMs = 1_000;
+// Spends of this time are sent together, so that the merchant app records them in one commit.
+const recordIntervalMs = 20;
 // Delay of a request before its second reservation attempt.
 const secondTryMs = 200;
 
@@ -34,9 +37,11 @@ const maxCached = 10_000;
 const cachedForMs = 60_000;
 
 /** Reserves the spends of API keys within their budgets, which the merchant app stores. */
-export class KeyBudgets {
+export class KeyBudgets implements BeforeApplicationShutdown {
   /** Expiry of the cached fact that a key has no budget, by key id. */
   private readonly unbounded = new Map<string, number>();
+  /** The wait of spends that are recorded together; undefined while none waits. */
+  private interval: { ended: Promise<void>; end(): void } | undefined;
 
   constructor(private readonly bus: Pick<BusClient, 'call'>) {}
 
@@ -103,6 +108,8 @@ export class KeyBudgets {
 
   /** Records a spend after the work. Retries are safe, because a repeated reservation has no effect. */
   private async record(spend: Reservation, context: CallContext): Promise<void> {
+    this.interval ??= this.beginInterval();
+    await this.interval.ended;
     for (let tries = 1; tries <= maxTries; tries++) {
       try {
         await this.bus.call(budgetsApi.operations.reserve, spend, context);
@@ -114,6 +121,21 @@ export class KeyBudgets {
       }
       await pause(retryMs * tries);
     }
+  }
+
+  /** Sends the spends that wait, before the bus is closed. */
+  beforeApplicationShutdown(): void {
+    this.interval?.end();
+  }
+
+  private beginInterval(): { ended: Promise<void>; end(): void } {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve)).then(() => {
+      clearTimeout(timer);
+      this.interval = undefined;
+    });
+    const timer = setTimeout(() => end(), recordIntervalMs);
+    return { ended, end };
   }
 
   private cache(keyId: string): void {

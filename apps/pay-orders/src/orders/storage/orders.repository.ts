@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderException } from '@tollbridge/contracts';
+import { orderEvents, type OrderException } from '@tollbridge/contracts';
 import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/rpc';
 import { Database, Batcher, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Order, OrderDeposit, OrderTerms } from '../order';
+import { orderCreatedOf } from '../order-created';
 import { fromDepositRow, fromRow, type DepositRow } from './order-rows';
-import { transitionOrders, insertEvents, valueOrders, type OrderValue } from './order-transitions.repository';
+import { transitionOrders, valueOrders, type OrderValue } from './order-transitions.repository';
 import { type OrderExceptionRow, OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
@@ -156,7 +157,7 @@ export class OrdersRepository {
     const { rows } = await this.pool.query<ReadRow>({
       name: 'orders-by-id',
       text: `SELECT o.*, p.height AS chain_height FROM orders o LEFT JOIN chain_positions p ON p.chain = o.pay_chain
-             WHERE o.id = ANY($1::uuid[])`,
+             WHERE o.id = ANY(ARRAY(SELECT unnest($1::uuid[])))`,
       values: [ids],
     });
     const found = new Map((await this.withDeposits(rows)).map((order) => [order.id, order]));
@@ -231,8 +232,14 @@ export async function insertOrder(client: TransactionClient, order: NewOrder): P
   await insertOrders(client, [order]);
 }
 
-async function insertOrders(client: TransactionClient | Pool, group: NewOrder[]): Promise<void> {
-  await client.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
+async function insertOrders(client: TransactionClient | Pool, group: readonly NewOrder[]): Promise<void> {
+  const rows = group.map(insertedValues);
+  const [only, ...others] = rows as [unknown[], ...unknown[][]];
+  await client.query(
+    others.length === 0
+      ? { ...insertOne, values: only }
+      : { ...insertMany, values: only.map((_, column) => rows.map((row) => row[column])) },
+  );
 }
 
 /** The columns of a new order, with SQL types and values. */
@@ -260,23 +267,29 @@ const newOrderColumns: [column: string, type: string, value: (order: NewOrder) =
 ];
 
 const names = newOrderColumns.map(([column]) => column).join(', ');
-const insertStatement = `
-  WITH given AS (
-    SELECT * FROM unnest(${newOrderColumns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')},
-      $${newOrderColumns.length + 1}::text[], $${newOrderColumns.length + 2}::text[]) AS g (${names}, request_id, traceparent)
-  ), inserted AS (
+const types = [...newOrderColumns.map(([, type]) => type), 'uuid', 'json'];
+
+function insertedValues(order: NewOrder): unknown[] {
+  const created = orderCreatedOf(order.terms, order.context);
+  return [...newOrderColumns.map(([, , value]) => value(order)), created.id, JSON.stringify(created)];
+}
+
+/**
+ * SQL of an insert of new orders and their events.
+ * @param given SQL of a relation with one row for each order
+ */
+const insertOf = (given: string): string => `
+  WITH given (${names}, event_id, event) AS (${given}), inserted AS (
     INSERT INTO orders (${names}, status) SELECT ${names}, 'waiting_payment' FROM given
     -- A group with an unknown outcome is inserted again; ids are random.
-    ON CONFLICT (id) DO NOTHING RETURNING *
-  ), changed AS (
-    SELECT inserted.*, given.request_id, given.traceparent FROM inserted JOIN given USING (id)
-  ) ${insertEvents('order-created', 'm.request_id', 'm.traceparent')}`;
+    ON CONFLICT (id) DO NOTHING RETURNING id
+  )
+  INSERT INTO outbox (id, subject, aggregate_id, payload)
+  SELECT event_id, '${orderEvents['order-created'].subject}', id::text, event FROM inserted JOIN given USING (id)`;
 
-function columnsOf(group: NewOrder[]): unknown[][] {
-  const columns = newOrderColumns.map(([, , value]) => group.map(value));
-  return [
-    ...columns,
-    group.map(({ context }) => context.requestId),
-    group.map(({ context }) => context.traceparent),
-  ];
-}
+const parameters = (suffix: string): string =>
+  types.map((type, index) => `$${index + 1}::${type}${suffix}`).join(', ');
+
+// PostgreSQL plans a statement with arrays again at each execution, and that takes longer than the insert of one order.
+const insertOne = { name: 'order-insert', text: insertOf(`VALUES (${parameters('')})`) };
+const insertMany = { name: 'orders-insert', text: insertOf(`SELECT * FROM unnest(${parameters('[]')})`) };

@@ -43,6 +43,10 @@ const pageSize = 500;
 const pageBytes = 8_000_000;
 const defaultStreamCheckIntervalMs = 10_000;
 const defaultPollIntervalMs = 5_000;
+// Requests of this moment are answered before the relay reads.
+const readDelayMs = 1;
+// Events that follow one another share a page, since a page costs the same for one event as for ten.
+const pageIntervalMs = 20;
 // Published rows leave the queue with the read of the next page, after this time at the latest.
 const removalDelayMs = 1_000;
 // The bus or the database is unavailable, or the stream rejects events. A retry at every commit would be useless.
@@ -75,6 +79,9 @@ export class OutboxRelay {
   private failures = 0;
   /** After a failure the relay makes no attempt until this time. */
   private idleUntilMs = -Infinity;
+  /** Whether the timer ends with a page, and not with a poll. */
+  private isScheduled = false;
+  private lastRunMs = -Infinity;
   /** Lease term of the last check of the stream. */
   private term: string | undefined;
   /** Positions of stored events that are still in the queue. */
@@ -92,11 +99,21 @@ export class OutboxRelay {
   /** Signals that there may be events to publish. Calls during a run are combined, so a call is cheap. */
   wake(): void {
     if (this.stopped || !this.isStarted || performance.now() < this.idleUntilMs) return;
-    if (this.running) {
-      this.again = true;
-      return;
-    }
+    if (this.running) this.again = true;
+    else if (!this.isScheduled) this.schedule();
+  }
+
+  /** Runs soon, or when the interval of pages has passed. */
+  private schedule(): void {
+    this.isScheduled = true;
     clearTimeout(this.timer);
+    const waitMs = this.lastRunMs + pageIntervalMs - performance.now();
+    this.timer = setTimeout(() => this.begin(), Math.max(readDelayMs, waitMs));
+  }
+
+  private begin(): void {
+    this.isScheduled = false;
+    this.lastRunMs = performance.now();
     this.running = this.run()
       .catch((error) => {
         // The outcome of the failed run is unknown, so the next run checks the stream first.
@@ -110,7 +127,7 @@ export class OutboxRelay {
         const wasWoken = this.again;
         this.again = false;
         if (wasWoken) this.wake();
-        if (!this.running) this.sleep();
+        if (!this.isScheduled) this.sleep();
       });
   }
 

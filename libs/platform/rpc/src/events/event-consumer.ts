@@ -56,6 +56,8 @@ export interface HandledBatch {
 const maxWaitMs = ackWaitMs / 2;
 // A batch of 500 costs hardly more than one event: one commit, one round trip, one update of a wallet's hot rows.
 const batchBounds = { maxEvents: 500, maxBytes: 4_000_000 };
+// Events that follow one another share a batch. The first event after a pause is handled immediately.
+const batchIntervalMs = 20;
 // One batch waits while another is handled. The next pull starts in time for the batch after it.
 const pulledAtOnce = 250;
 const maxRetryDelayMs = 30_000;
@@ -215,10 +217,13 @@ export class EventConsumer<D = unknown> {
       }
       const isLate = ({ receivedAtMs }: Delivery<D>): boolean => receivedAtMs < oldestMs;
       for (const { message } of batch.filter(isLate)) message.nak(handOverDelayMs);
+      const startedMs = performance.now();
       await this.attempt(
         batch.filter((delivery) => !isLate(delivery)),
         () => queue.size,
       );
+      const restMs = startedMs + batchIntervalMs - performance.now();
+      if (restMs > 0 && queue.size < pulledAtOnce / 2) await this.pause(restMs);
     }
   }
 
