@@ -9,6 +9,7 @@ export * from './calls/call-context';
 export * from './calls/call-span';
 export * from './calls/call-handler';
 export * from './bus/channel';
+export { connectAppsOfProcess } from './bus/in-process-bus';
 export * from './declarations/decode';
 export * from './declarations/document-components';
 export * from './errors/domain-error';

@@ -15,6 +15,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { inProcessBus, type InProcessReceiver } from './in-process-bus';
 import { connectNats, NatsSockets } from './nats-transport';
 
 /** Files to verify the server and to authenticate to it. They are read for every connection. */
@@ -109,6 +110,7 @@ export class BusConnection {
   /** Functions that renew rejected subscriptions. */
   private readonly rejected = new Set<() => void>();
   private resubscribing: NodeJS.Timeout | undefined;
+  private readonly inProcess = inProcessBus();
 
   private constructor(
     private readonly options: BusOptions,
@@ -255,6 +257,8 @@ export class BusConnection {
     if (this.nats.isClosed()) throw NatsError.errorForCode(ErrorCode.ConnectionClosed);
     if (this.isTooLarge(payload, options?.headers))
       throw NatsError.errorForCode(ErrorCode.MaxPayloadExceeded);
+    const { reply, headers } = options ?? {};
+    if (this.isConnected && this.inProcess?.deliver(subject, { data: payload, reply, headers })) return;
     if (this.outgoing.push([subject, payload, options]) === 1) setImmediate(() => this.send());
   }
 
@@ -280,6 +284,16 @@ export class BusConnection {
       if (this.isConnected && this.rejected.size > 0) this.interrupted();
     }, this.options.resubscribeMs ?? defaultResubscribeMs).unref();
     return () => void this.rejected.delete(subscribe);
+  }
+
+  /**
+   * Receives messages of apps in this process without the NATS server, while this connection is open.
+   * @param prefix `op.<app>`, or the inbox of a client without the final dot
+   * @returns a function that ends it
+   */
+  receiveInProcess(prefix: string, { accepts, onMessage }: InProcessReceiver): () => void {
+    const receiver = { accepts: (subject: string) => this.isConnected && accepts(subject), onMessage };
+    return this.inProcess?.add(prefix, receiver) ?? (() => undefined);
   }
 
   /** Resolves when the connection is permanently closed. */
