@@ -20,6 +20,7 @@ const { values } = readOptions({
   orders: wholeNumber(1_000_000),
   sustained: oneOf(['default', 'all', 'none'], 'default'),
   'sustained-seconds': positive(300),
+  'one-process': flag,
   strict: flag,
   json: text(join(directory, 'result.json')),
 });
@@ -34,9 +35,10 @@ const providers = fork(join(root, 'tools', 'bench', 'limits', 'slow-providers.mj
 const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');
 writeFileSync(balancesFile, JSON.stringify(balanceSources(providersUrl)));
-// One process per app, as in a deployment.
+// By default one process per app, as in a deployment.
 const running = await runSandbox({
   directory,
+  isOneProcess: values['one-process'],
   environment: {
     ONECLICK_URL: providersUrl,
     BALANCES_FILE: balancesFile,
@@ -66,6 +68,7 @@ try {
     natsPasswords: passwords.nats,
     identitiesFile: join(directory, 'identities.json'),
     pids: apps,
+    isOneProcess: values['one-process'],
   };
   const progress = (phase, row, level) => process.stderr.write(`${phase}: ${row}, ${level} in flight\n`);
   const result = await runBench(environment, options, progress);

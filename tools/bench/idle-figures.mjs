@@ -8,11 +8,11 @@ const measuredSeconds = 60;
 // Linux counts processor time in hundredths of a second.
 const ticksPerSecond = 100;
 
-/** @param pids by process name @returns {import('./run.mjs').Figure[]} */
-export function idleFigures(pids) {
+/** @param deployment `pids` by process name; `isOneProcess` @returns {import('./run.mjs').Figure[]} */
+export function idleFigures({ pids, isOneProcess }) {
   return [
     {
-      name: 'idle processor, one process per service',
+      name: `idle processor, ${isOneProcess ? 'one process' : 'one process per service'}`,
       unit: '% of a core',
       measure: async () => {
         await sleep(restSeconds * 1_000);

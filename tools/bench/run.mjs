@@ -16,6 +16,7 @@ import { keyRows } from './key-rows.mjs';
 import { listRows } from './list-rows.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions, eventOptions } from './nats-options.mjs';
+import { orderFigures } from './order-figures.mjs';
 import { orderRows } from './order-rows.mjs';
 import { payerRows } from './payer-rows.mjs';
 import { streamRows } from './stream-rows.mjs';
@@ -73,7 +74,8 @@ export async function runBench(deployment, options, progress) {
   try {
     const measured = { sockets: null };
     const parts = { spawn, nats, admin, options, measured, atEnd: (close) => endings.push(close) };
-    const figures = await measureFigures(idleFigures(deployment.pids), options, progress);
+    const wanted = [...idleFigures(deployment), ...orderFigures({ gateway: deployment.gateway, admin })];
+    const figures = await measureFigures(wanted, options, progress);
     const idleMemory = residentMb(deployment.pids);
     const rows = selected(await prepareRows(deployment, parts), options.only);
     const taken = await takeTurns(rows, options, progress);

@@ -71,6 +71,7 @@ export const targets = [
     0.35,
     row('execute a swap, not sent', 64, 'ratio'),
   ),
+  less('commits of an order', 5, 3, figure('commits of an order, one every 250 ms')),
   less(
     'idle processor, one process per service: % of a core',
     5,
