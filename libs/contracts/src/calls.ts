@@ -48,7 +48,7 @@ const list = (...operations: readonly unknown[]) => operations as readonly BusOp
 const time = list(clockAheadApi.operations.clockAhead);
 
 /** Budget operations, for apps where API keys can spend. */
-const budgets = list(budgetsApi.operations.reserve, budgetsApi.operations.release);
+const budgets = all(budgetsApi);
 
 /**
  * Every permitted call between apps. Each service rejects all other calls, as does NATS: its user permissions are

@@ -1,12 +1,14 @@
 import { Controller } from '@nestjs/common';
 import {
   budgetsApi,
+  type RecordReply,
+  type RecordRequest,
   type ReleaseRequest,
   type ReserveReply,
   type ReserveRequest,
   type SpendReply,
 } from '@tollbridge/contracts';
-import { Handles, type CallContext } from '@tollbridge/rpc';
+import { DomainError, Handles, type CallContext } from '@tollbridge/rpc';
 import { Database, transaction } from '@tollbridge/database';
 import { Budgets } from './budgets';
 
@@ -23,6 +25,15 @@ export class BudgetsHandlers {
     return this.budgets.reserve(request, context);
   }
 
+  /** The spends share one statement, because they arrive together. */
+  async record({ spends }: RecordRequest, context: CallContext): Promise<RecordReply> {
+    const outcomes = await Promise.allSettled(spends.map((spend) => this.budgets.reserve(spend, context)));
+    const failed = outcomes.find(isFault);
+    if (failed) throw failed.reason;
+    const rejected = spends.filter((_, index) => outcomes[index]!.status === 'rejected');
+    return { rejected: rejected.map(({ reference }) => reference) };
+  }
+
   /** Releasing an unknown reference succeeds, since nothing is reserved for it. */
   async release({ reference, attempt }: ReleaseRequest): Promise<SpendReply> {
     const only = attempt === undefined ? {} : { attempt };
@@ -32,3 +43,7 @@ export class BudgetsHandlers {
     return { status: status ?? 'released' };
   }
 }
+
+/** Whether a reservation failed for another reason than a decision about the spend, such as an unreachable database. */
+const isFault = (outcome: PromiseSettledResult<unknown>): outcome is PromiseRejectedResult =>
+  outcome.status === 'rejected' && !(outcome.reason instanceof DomainError && outcome.reason.status < 500);

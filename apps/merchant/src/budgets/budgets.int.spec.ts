@@ -25,7 +25,7 @@ import { Merchant, randomWallet } from '../testing/merchant';
 import { SpendReconciliation } from './spend-reconciliation.worker';
 import { aReserveRequest } from './testing/reserve-request.builder';
 
-const { reserve, release } = budgetsApi.operations;
+const { reserve, record, release } = budgetsApi.operations;
 const clock = new ManualClock();
 let merchant: Merchant;
 let others: FakeService;
@@ -237,6 +237,22 @@ describe('a key without limits', () => {
       expect((await ledgerOf(keyId)).used).toBe('1');
     },
   );
+
+  it('records the spends of a call together, each once, and returns those that it did not record', async () => {
+    const [free, disabled] = [await keyWith(null), await keyWith(null)];
+    await merchant.database.query('UPDATE api_keys SET enabled = false WHERE id = $1', [disabled]);
+    const spends = Array.from({ length: 99 }, () => spendOf(free, '1.5'));
+    const rejected = spendOf(disabled, '1');
+    for (let times = 0; times < 2; times++)
+      expect(await merchant.call(record, { spends: [...spends, rejected] })).toEqual({
+        rejected: [rejected.reference],
+      });
+    expect(await ledgerOf(free)).toMatchObject({ used: '148.5', sum: '148.5', spends: { length: 99 } });
+    const tooMany = Array.from({ length: 101 }, () => spendOf(free, '1'));
+    await expect(merchant.call(record, { spends: tooMany })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
 
   it('shares a group commit with limited keys', async () => {
     const [free, bound] = [await keyWith(null), await keyWith('5')];

@@ -151,7 +151,7 @@ async function recorded(spends: KeyBudgets): Promise<void> {
 }
 
 describe('KeyBudgets with a key without a budget', () => {
-  const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true }));
+  const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true, rejected: [] }));
 
   it('reserves only before the first work, and records later spends after their work', async () => {
     const { spends, names } = unbounded();
@@ -168,24 +168,44 @@ describe('KeyBudgets with a key without a budget', () => {
     );
     expect(order).toBe(1);
     await recorded(spends);
-    expect(names()).toEqual(['reserve', 'reserve']);
+    expect(names()).toEqual(['reserve', 'record']);
   });
 
-  it('records spends that follow one another together', async () => {
-    const { spends, names } = unbounded();
+  it('records spends that follow one another by one call, of at most a hundred spends', async () => {
+    const { spends, calls, names } = unbounded();
+    const pay = (reference: string) =>
+      spends.during(
+        context,
+        () => ({ ...spend, reference }),
+        async () => undefined,
+      );
+    for (const reference of ['a', 'b', 'c', 'd']) await pay(reference);
+    expect(names()).toEqual(['reserve']);
+    while (names().length === 1) await new Promise(setImmediate);
+    const recordedBy = (index: number) => calls[index]![1]['spends'] as KeySpend[];
+    expect(recordedBy(1).map(({ reference }) => reference)).toEqual(['b', 'c', 'd']);
+    for (let times = 0; times < 101; times++) await pay(`order-${times}`);
+    expect(recordedBy(2)).toHaveLength(100);
+    await recorded(spends);
+    expect(recordedBy(3)).toHaveLength(1);
+    expect(names()).toEqual(['reserve', 'record', 'record', 'record']);
+  });
+
+  it('reserves again before the next work of a key when its spend was not recorded', async () => {
+    const { spends, names } = budgets((name) =>
+      name === 'record' ? { rejected: ['order-1'] } : { status: 'reserved', isUnbounded: true },
+    );
     const pay = () =>
       spends.during(
         context,
         () => spend,
-        async () => undefined,
+        async () => names().at(-1),
       );
-    for (let times = 0; times < 4; times++) await pay();
-    expect(names()).toHaveLength(1);
-    while (names().length === 1) await new Promise(setImmediate);
-    expect(names()).toHaveLength(4);
+    await pay();
     await pay();
     await recorded(spends);
-    expect(names()).toHaveLength(5);
+    expect(await pay()).toBe('reserve');
+    expect(names()).toEqual(['reserve', 'record', 'reserve']);
   });
 
   it('records a spend with an unknown outcome, but no spend without effect', async () => {
@@ -213,34 +233,28 @@ describe('KeyBudgets with a key without a budget', () => {
     expect(names()).toEqual(['reserve']);
     await fails('OUTCOME_UNKNOWN');
     await recorded(spends);
-    expect(names()).toEqual(['reserve', 'reserve']);
+    expect(names()).toEqual(['reserve', 'record']);
   });
 
-  it('retries an unanswered record, and reserves again before the next work', async () => {
+  it('records spends one by one when the call is unanswered, retries each, and reserves before the next work', async () => {
     const answers: unknown[] = [
       { status: 'reserved', isUnbounded: true },
+      new DomainError('SERVICE_UNAVAILABLE'),
       new DomainError('OUTCOME_UNKNOWN'),
     ];
     const { spends, names } = budgets(() => answers.shift() ?? { status: 'reserved', isUnbounded: true });
-    await spends.during(
-      context,
-      () => spend,
-      async () => undefined,
-    );
-    await spends.during(
-      context,
-      () => spend,
-      async () => undefined,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
-    expect(names()).toEqual(['reserve', 'reserve', 'reserve']);
-    expect(
-      await spends.during(
+    const pay = () =>
+      spends.during(
         context,
         () => spend,
         async () => names().length,
-      ),
-    ).toBe(4);
+      );
+    await pay();
+    await pay();
+    const untilMs = performance.now() + 10_000;
+    while (names().length < 4 && performance.now() < untilMs) await new Promise(setImmediate);
+    expect(names()).toEqual(['reserve', 'record', 'reserve', 'reserve']);
+    expect(await pay()).toBe(5);
   });
 
   it('caches for a minute that a key has no budget', async () => {

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
-import { budgetsApi, type SpendKind } from '@tollbridge/contracts';
-import { DomainError, keyIdOf, type BusClient, type CallContext } from '@tollbridge/rpc';
+import { budgetsApi, mostRecorded, type SpendKind } from '@tollbridge/contracts';
+import { callContext, DomainError, keyIdOf, type BusClient, type CallContext } from '@tollbridge/rpc';
 import { isWithoutEffect } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,8 +40,9 @@ const cachedForMs = 60_000;
 export class KeyBudgets implements BeforeApplicationShutdown {
   /** Expiry of the cached fact that a key has no budget, by key id. */
   private readonly unbounded = new Map<string, number>();
-  /** The wait of spends that are recorded together; undefined while none waits. */
-  private interval: { ended: Promise<void>; end(): void } | undefined;
+  /** Spends that are recorded together, and the timer that ends their wait. */
+  private waiting: Reservation[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly bus: Pick<BusClient, 'call'>) {}
 
@@ -73,7 +74,7 @@ export class KeyBudgets implements BeforeApplicationShutdown {
       isCounted = !isWithoutEffect(error);
       throw error;
     } finally {
-      if (isUnbounded && isCounted) void this.record(spend, context);
+      if (isUnbounded && isCounted) this.recordSoon(spend);
       if (!isUnbounded && !isCounted) await this.release(spend.reference, attempt, context);
     }
   }
@@ -106,10 +107,41 @@ export class KeyBudgets implements BeforeApplicationShutdown {
     }
   }
 
+  private recordSoon(spend: Reservation): void {
+    this.waiting.push(spend);
+    if (this.waiting.length === mostRecorded) this.recordWaiting();
+    else this.timer ??= setTimeout(() => this.recordWaiting(), recordIntervalMs);
+  }
+
+  /** Sends the spends that wait, before the bus is closed. */
+  beforeApplicationShutdown(): void {
+    if (this.waiting.length > 0) this.recordWaiting();
+  }
+
+  private recordWaiting(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    void this.recordAll(this.waiting.splice(0));
+  }
+
+  private async recordAll(spends: readonly Reservation[]): Promise<void> {
+    const context = callContext();
+    try {
+      const { rejected } = await this.bus.call(
+        budgetsApi.operations.record,
+        { spends: [...spends] },
+        context,
+      );
+      for (const { reference, keyId } of spends)
+        if (rejected.includes(reference)) this.unbounded.delete(keyId);
+    } catch {
+      // A merchant app of the previous release does not have the operation.
+      await Promise.all(spends.map((spend) => this.record(spend, context)));
+    }
+  }
+
   /** Records a spend after the work. Retries are safe, because a repeated reservation has no effect. */
   private async record(spend: Reservation, context: CallContext): Promise<void> {
-    this.interval ??= this.beginInterval();
-    await this.interval.ended;
     for (let tries = 1; tries <= maxTries; tries++) {
       try {
         await this.bus.call(budgetsApi.operations.reserve, spend, context);
@@ -121,21 +153,6 @@ export class KeyBudgets implements BeforeApplicationShutdown {
       }
       await pause(retryMs * tries);
     }
-  }
-
-  /** Sends the spends that wait, before the bus is closed. */
-  beforeApplicationShutdown(): void {
-    this.interval?.end();
-  }
-
-  private beginInterval(): { ended: Promise<void>; end(): void } {
-    let end = (): void => undefined;
-    const ended = new Promise<void>((resolve) => (end = resolve)).then(() => {
-      clearTimeout(timer);
-      this.interval = undefined;
-    });
-    const timer = setTimeout(() => end(), recordIntervalMs);
-    return { ended, end };
   }
 
   private cache(keyId: string): void {

@@ -1,5 +1,5 @@
 import { internalFeature, internalOperation, type FieldOptions, type Undescribed } from '@tollbridge/rpc';
-import { Flag, OneOf, Text, Uuid } from '../decorators';
+import { Flag, ListOf, OneOf, Text, Uuid } from '../decorators';
 import { idExample } from '../shared-fields';
 
 export const spendKinds = ['order', 'swap', 'purchase', 'topup', 'payout'] as const;
@@ -37,6 +37,19 @@ export class ReserveRequest {
   @Text('Human-readable description', { example: 'Order of 1.005 USDC on Base' }) description: string;
 }
 
+/** The largest number of spends in one call of `record`. */
+export const mostRecorded = 100;
+
+export class RecordRequest {
+  @ListOf(() => ReserveRequest, 'Spends of keys without limits', { maxItems: mostRecorded })
+  spends: ReserveRequest[];
+}
+
+export class RecordReply {
+  @ListOf('string', 'References of the spends that were not recorded', { maxItems: mostRecorded })
+  rejected: string[];
+}
+
 export class ReleaseRequest {
   @Reference() reference: string;
   @Text({ ...attempt, optional: true }) attempt?: string;
@@ -60,6 +73,12 @@ export const budgetsApi = internalFeature('merchant', 'budgets', {
     output: ReserveReply,
     errors: ['UNAUTHORIZED', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
     // A client request waits for this reply, which normally takes milliseconds.
+    timeoutMs: 2_000,
+  }),
+  record: internalOperation({
+    summary: 'Record spends that keys without limits have made',
+    input: RecordRequest,
+    output: RecordReply,
     timeoutMs: 2_000,
   }),
   release: internalOperation({
