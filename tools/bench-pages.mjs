@@ -24,6 +24,8 @@ const { measurePages } = await import('./bench/pages/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measurePages({ directory: join(directory, 'data'), pages, print });
 const { openedS, gatewayMb, medianMs, lastMs, faults, reference } = result;
+for (const { name, p50, p95 } of result.visits)
+  print(`${name}: p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`);
 const { documentKb, drawnMs, openedMs } = reference;
 print(
   `\nAPI reference of ${documentKb.toFixed(0)} kB: drawn after ${drawnMs.toFixed(0)} ms, an operation after ${openedMs.toFixed(0)} ms`,

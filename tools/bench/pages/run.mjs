@@ -7,6 +7,7 @@ import { ensurePrograms } from '../../local/server-programs.mjs';
 import { sendOnce } from '../http-load.mjs';
 import { residentMb } from '../idle-figures.mjs';
 import { measureReference } from './reference.mjs';
+import { measureVisits } from './visits.mjs';
 
 const openedAtOnce = 4;
 const showsWithinMs = 60_000;
@@ -25,7 +26,7 @@ const usdcOnBase = { from_token: 'USDC', from_chain: 'eip155:8453' };
 /**
  * @param {{ directory: string, pages: number, print: (line: string) => void }} options
  * @returns {Promise<{ pages: number, openedS: number, gatewayMb: number, medianMs: number, lastMs: number, faults: string[],
- *   reference: Awaited<ReturnType<typeof measureReference>> }>}
+ *   reference: Awaited<ReturnType<typeof measureReference>>, visits: Awaited<ReturnType<typeof measureVisits>> }>}
  * `medianMs` and `lastMs` are the times from a payment's transaction until its page shows the payment; `faults` are
  * errors on the consoles of the pages
  */
@@ -41,6 +42,8 @@ export async function measurePages({ directory, pages, print }) {
     print('opening the API reference …');
     const reference = await measureReference(browser, state.gateway);
     const shop = await openShop(state.gateway);
+    print('visiting the checkout page and the dashboard …');
+    const visits = await measureVisits(browser, shop);
     const newPage = pagesOf(browser);
     const faults = [];
     const startMs = performance.now();
@@ -52,7 +55,7 @@ export async function measurePages({ directory, pages, print }) {
     const times = (await pay(opened, shop)).toSorted((a, b) => a - b);
     shop.provider.destroy();
     const [medianMs, lastMs] = [times[times.length >> 1], times.at(-1)];
-    return { pages, openedS, gatewayMb, medianMs, lastMs, faults, reference };
+    return { pages, openedS, gatewayMb, medianMs, lastMs, faults, reference, visits };
   } finally {
     await browser.close();
     await stop();

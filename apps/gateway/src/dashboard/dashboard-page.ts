@@ -16,7 +16,7 @@ export const dashboardPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The HTML for all pages of the dashboard. Its script renders the page for the path. */
+/** The HTML for all pages of the dashboard. Its script renders the page for the path, and replaces the line of text. */
 export function dashboardPage(files: Pick<WebFiles, 'entry'>, { isSandbox }: { isSandbox: boolean }): string {
   const { file, imports, styles } = files.entry('dashboard');
   return `<!doctype html>
@@ -33,7 +33,7 @@ ${imports.map((url) => `<link rel="modulepreload" href="${url}">`).join('\n')}
 <script type="module" src="${file}"></script>
 </head>
 <body>
-<div id="app" data-environment="${isSandbox ? 'sandbox' : 'live'}"></div>
+<div id="app" data-environment="${isSandbox ? 'sandbox' : 'live'}"><p class="opening" role="status">Opening the dashboard …</p></div>
 <noscript>The dashboard needs JavaScript. The API that it calls is described at <a href="/docs">/docs</a>.</noscript>
 </body>
 </html>

@@ -84,7 +84,7 @@ export const onRendered = (listener: () => void): void => void listeners.push(li
 /** Whether a repeated request may succeed soon. Until then, the page keeps its content. */
 export const isPassing = (status: number): boolean => status >= 500 || status === 429;
 
-/** Requests a page and replaces the content with it. Resolves to its URL. */
+/** Requests a page and replaces the content with it. Resolves to the URL of the shown page. */
 export async function show(url: string, init: RequestInit = {}): Promise<string> {
   const reply = await replyTo(url, init);
   const received = new DOMParser().parseFromString(reply.text, 'text/html');
@@ -110,8 +110,11 @@ const longestReplyMs = 30_000;
 async function replyTo(url: string, init: RequestInit): Promise<{ url: string; text: string }> {
   const signal = AbortSignal.timeout(longestReplyMs);
   const read = async () => {
-    const reply = await fetch(url, { headers: { accept: 'text/html' }, signal, ...init });
-    return isPassing(reply.status) ? undefined : { url: reply.url, text: await reply.text() };
+    const headers = { accept: 'text/html', ...init.headers };
+    const reply = await fetch(url, { signal, ...init, headers });
+    if (isPassing(reply.status)) return undefined;
+    const shown = new URL(reply.headers.get('content-location') ?? '', reply.url);
+    return { url: shown.href, text: await reply.text() };
   };
   const received = await read().catch(() => undefined);
   if (!received) throw new WalletProblem('unavailable');

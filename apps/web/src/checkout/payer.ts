@@ -67,17 +67,22 @@ export class Payer {
     this.say(isShown ? undefined : 'unread');
   }
 
-  /** Handles the choice of an option. With a connected wallet, this page shows the review of the payment. */
+  /**
+   * Handles the choice of an option. One request starts the payment and returns its page, without the review, which may
+   * wait for a node of the chain.
+   */
   private async submit(event: SubmitEvent): Promise<void> {
     const form = event.target as HTMLFormElement;
-    const hasWallet = form.matches('.option') && this.addresses.size > 0;
-    if (!hasWallet) return;
+    if (!form.matches('.option')) return;
     event.preventDefault();
     await this.work(async () => {
       const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
-      history.pushState(null, '', await show(form.action, { method: 'POST', body }));
+      const headers = { prefer: 'return=representation' };
+      history.pushState(null, '', await show(form.action, { method: 'POST', body, headers }));
       window.scrollTo(0, 0);
-      await this.load();
+      if (pageData()?.kind !== 'payment') return;
+      if (this.addresses.size > 0) await this.load();
+      else void refresh().catch(() => undefined);
     });
   }
 

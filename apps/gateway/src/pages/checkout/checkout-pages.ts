@@ -56,6 +56,18 @@ interface PathFields {
 }
 const pathFieldsOf = (request: FastifyRequest): PathFields => request.params as PathFields;
 
+interface ShownPayment {
+  status: PaymentStatusReply;
+  order: OrderReply | undefined;
+  payers: Payers;
+  review: Promise<PaymentReviewReply | undefined> | undefined;
+}
+
+/** The preference of RFC 7240 by which the script of the page gets the page of the payment without a redirect. */
+const pagePreference = 'return=representation';
+
+const prefersPage = ({ headers }: FastifyRequest): boolean => headers['prefer'] === pagePreference;
+
 /** The pages of a payment request: the payment options, the progress of a payment, and its receipt. */
 @Injectable()
 export class CheckoutPages {
@@ -89,9 +101,12 @@ export class CheckoutPages {
     const language = languageOf(request);
     try {
       const input = { id, ...choiceOf(request) };
-      const { payment_id } = await this.bus.call(executePayment, input, request.call);
+      const { payment_id, order } = await this.bus.call(executePayment, input, request.call);
+      const url = language.href(`/checkout/${encodeURIComponent(id)}/${payment_id}`);
       // Redirects to a GET, so that reloading the page does not pay twice.
-      return reply.redirect(language.href(`/checkout/${encodeURIComponent(id)}/${payment_id}`), 303);
+      if (!prefersPage(request)) return reply.redirect(url, 303);
+      void reply.header('content-location', url).header('preference-applied', pagePreference);
+      return await this.showChosen({ id, payment: payment_id, orderId: order.order_id }, request, reply);
     } catch (error) {
       const problem = inputProblem(error, language);
       if (problem === undefined) throw error;
@@ -101,13 +116,33 @@ export class CheckoutPages {
 
   private async openPayment(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { status, order } = await this.readPayment(request);
+    const payers = payersIn(request.query);
+    const review = this.review(status, { order, payers }, request);
+    return this.showPayment({ status, order, payers, review }, request, reply);
+  }
+
+  /** Shows a new payment. The script of the page then requests the review, which may wait for a node of the chain. */
+  private async showChosen(
+    { id, payment, orderId }: PathFields & { orderId: string },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { call } = request;
+    const [status, order] = await Promise.all([
+      paymentOfRequest(this.bus, { params: { id, payment }, call }),
+      this.bus.call(getOrder, { id: orderId }, call).catch(() => undefined),
+    ]);
+    return this.showPayment({ status, order, payers: {}, review: undefined }, request, reply);
+  }
+
+  private async showPayment(
+    { status, order, payers, review: reading }: ShownPayment,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
     const { payment_request_id: id, payment_id: payment } = status;
     const language = languageOf(request);
-    const payers = payersIn(request.query);
-    const [qr, review] = await Promise.all([
-      this.codeOf(`${id}/${payment}`, language),
-      this.review(status, { order, payers }, request),
-    ]);
+    const [qr, review] = await Promise.all([this.codeOf(`${id}/${payment}`, language), reading]);
     const terms = { qr, order, review, payers, language, remote: this.renderer.remote };
     const page = await paymentPage(status, terms);
     const isSandbox = this.config.environment === 'sandbox';

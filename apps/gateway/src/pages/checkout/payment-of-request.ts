@@ -10,7 +10,7 @@ const { paymentStatus } = paymentsApi.operations;
  */
 export async function paymentOfRequest(
   bus: BusClient,
-  { params, call }: FastifyRequest,
+  { params, call }: Pick<FastifyRequest, 'params' | 'call'>,
 ): Promise<PaymentStatusReply> {
   const { id, payment } = params as { id: string; payment: string };
   const status = await bus.call(paymentStatus, { id: payment }, call);
