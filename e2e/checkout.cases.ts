@@ -279,9 +279,35 @@ function changeCases(checkout: () => Checkout): void {
 
 /** A payer with two tabs or two devices who clicks twice pays once. */
 function secondClickCases(checkout: () => Checkout): void {
+  it('starts one payment by one request when an option is clicked twice, and keeps it after back, forward and reload', async () => {
+    const { page, finish } = await startEvm(checkout());
+    await page.waitForLoadState('networkidle');
+    const options = page.url();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(new URL(request.url()).pathname);
+    });
+    await page.locator(usdcOnBase).dblclick();
+    await page.getByText('Waiting for your payment').waitFor();
+    const payment = page.url();
+    expect(payment).toMatch(/\/checkout\/[^/]+\/[^/]+$/);
+    expect(asked).toEqual([`${new URL(options).pathname}/pay`]);
+    await page.goBack();
+    await page.locator(usdcOnBase).waitFor();
+    await page.goForward();
+    await page.getByText('Waiting for your payment').waitFor();
+    await page.reload();
+    await page.getByText('Waiting for your payment').waitFor();
+    expect([page.url(), asked.length]).toEqual([payment, 1]);
+    await payWith(page, 'Fox Wallet');
+    await page.getByText('Paid.').waitFor();
+    await finish();
+  });
+
   it('opens one wallet when two tabs pay in the same second, and offers no payment in both while it is open', async () => {
     const { wallet, page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
+    await page.getByText('Waiting for your payment').waitFor();
     const other = await checkout().open(new URL(page.url()).pathname, ({ page: it }) => wallet.install(it));
     for (const tab of [page, other.page]) {
       await tab.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();

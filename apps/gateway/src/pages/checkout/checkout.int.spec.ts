@@ -76,7 +76,7 @@ function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
       return { type: 'image/png', content: 'iVBORw0KGgo=' };
     case executePayment.subject:
       executed.push(input);
-      return { payment_id: paymentId };
+      return { payment_id: paymentId, order: { order_id: payment.order_id } };
     case paymentStatus.subject:
       return payment;
     default:
@@ -100,6 +100,27 @@ function filled(
   const fields = Object.fromEntries(inputs.map(([, name, value = '']) => [name, value]));
   return [/action="([^"]+)"/.exec(form)![1]!, { ...fields, ...typed }];
 }
+
+describe('the script of the page', () => {
+  it('gets the page of the payment by the request that starts it, with the URL for a reload', async () => {
+    const fields = { from_token: 'USDC', from_chain: 'eip155:8453' };
+    const init = { method: 'POST', headers: { prefer: 'return=representation' } };
+    const chosen = await get(`/checkout/${requestId}/pay?lang=de`, {
+      ...init,
+      body: new URLSearchParams(fields),
+    });
+    expect(chosen.status).toBe(200);
+    expect(chosen.headers.get('preference-applied')).toBe('return=representation');
+    const url = chosen.headers.get('content-location')!;
+    expect(url).toBe(`/checkout/${requestId}/${paymentId}?lang=de`);
+    expect(executed).toHaveLength(1);
+    const title = (page: string) => /<title>(.*?)<\/title>/.exec(page)![1];
+    expect(title(await chosen.text())).toBe(title(await (await get(url)).text()));
+    fail = () => new DomainError('VALIDATION_ERROR', undefined, { details: [{ field: 'selected_option' }] });
+    const wrong = await get(`/checkout/${requestId}/pay`, { ...init, body: new URLSearchParams(fields) });
+    expect([wrong.status, wrong.headers.get('content-location')]).toEqual([400, null]);
+  });
+});
 
 describe('a payer without scripts', () => {
   it('opens the link, chooses an option, gets the instructions and sees the outcome', async () => {
