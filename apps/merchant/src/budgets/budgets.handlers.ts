@@ -30,8 +30,8 @@ export class BudgetsHandlers {
     const outcomes = await Promise.allSettled(spends.map((spend) => this.budgets.reserve(spend, context)));
     const failed = outcomes.find(isFault);
     if (failed) throw failed.reason;
-    const rejected = spends.filter((_, index) => outcomes[index]!.status === 'rejected');
-    return { rejected: rejected.map(({ reference }) => reference) };
+    const limited = spends.filter((_, index) => !isUnbounded(outcomes[index]!));
+    return { limitedKeys: [...new Set(limited.map(({ keyId }) => keyId))] };
   }
 
   /** Releasing an unknown reference succeeds, since nothing is reserved for it. */
@@ -47,3 +47,6 @@ export class BudgetsHandlers {
 /** Whether a reservation failed for another reason than a decision about the spend, such as an unreachable database. */
 const isFault = (outcome: PromiseSettledResult<unknown>): outcome is PromiseRejectedResult =>
   outcome.status === 'rejected' && !(outcome.reason instanceof DomainError && outcome.reason.status < 500);
+
+const isUnbounded = (outcome: PromiseSettledResult<ReserveReply>): boolean =>
+  outcome.status === 'fulfilled' && outcome.value.isUnbounded;

@@ -238,16 +238,17 @@ describe('a key without limits', () => {
     },
   );
 
-  it('records the spends of a call together, each once, and returns those that it did not record', async () => {
-    const [free, disabled] = [await keyWith(null), await keyWith(null)];
+  it('records the spends of a call together, each once, and returns the keys that have limits or must not spend', async () => {
+    const [free, disabled, bound] = [await keyWith(null), await keyWith(null), await keyWith('5')];
     await merchant.database.query('UPDATE api_keys SET enabled = false WHERE id = $1', [disabled]);
-    const spends = Array.from({ length: 99 }, () => spendOf(free, '1.5'));
-    const rejected = spendOf(disabled, '1');
-    for (let times = 0; times < 2; times++)
-      expect(await merchant.call(record, { spends: [...spends, rejected] })).toEqual({
-        rejected: [rejected.reference],
-      });
-    expect(await ledgerOf(free)).toMatchObject({ used: '148.5', sum: '148.5', spends: { length: 99 } });
+    const spends = Array.from({ length: 90 }, () => spendOf(free, '1.5'));
+    const others = [spendOf(disabled, '1'), spendOf(bound, '1')];
+    expect(await merchant.call(record, { spends: [...spends, ...others] })).toEqual({
+      limitedKeys: [disabled, bound],
+    });
+    await merchant.call(record, { spends: [...spends, ...others] });
+    expect(await ledgerOf(free)).toMatchObject({ used: '135', sum: '135', spends: { length: 90 } });
+    expect([(await ledgerOf(bound)).used, (await ledgerOf(disabled)).spends]).toEqual(['1', []]);
     const tooMany = Array.from({ length: 101 }, () => spendOf(free, '1'));
     await expect(merchant.call(record, { spends: tooMany })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

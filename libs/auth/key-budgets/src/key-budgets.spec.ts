@@ -151,7 +151,7 @@ async function recorded(spends: KeyBudgets): Promise<void> {
 }
 
 describe('KeyBudgets with a key without a budget', () => {
-  const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true, rejected: [] }));
+  const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true, limitedKeys: [] }));
 
   it('reserves only before the first work, and records later spends after their work', async () => {
     const { spends, names } = unbounded();
@@ -191,9 +191,9 @@ describe('KeyBudgets with a key without a budget', () => {
     expect(names()).toEqual(['reserve', 'record', 'record', 'record']);
   });
 
-  it('reserves again before the next work of a key when its spend was not recorded', async () => {
+  it('reserves again before the next work of a key that has limits now', async () => {
     const { spends, names } = budgets((name) =>
-      name === 'record' ? { rejected: ['order-1'] } : { status: 'reserved', isUnbounded: true },
+      name === 'record' ? { limitedKeys: [keyId] } : { status: 'reserved', isUnbounded: true },
     );
     const pay = () =>
       spends.during(
@@ -255,6 +255,25 @@ describe('KeyBudgets with a key without a budget', () => {
     while (names().length < 4 && performance.now() < untilMs) await new Promise(setImmediate);
     expect(names()).toEqual(['reserve', 'record', 'reserve', 'reserve']);
     expect(await pay()).toBe(5);
+  });
+
+  it('keeps a key without a budget cached while its spends are recorded', async () => {
+    const { spends, names } = unbounded();
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    try {
+      for (const atMs of [1_000, 50_000, 100_000, 150_000]) {
+        now.mockReturnValue(atMs);
+        await spends.during(
+          context,
+          () => spend,
+          async () => undefined,
+        );
+        await recorded(spends);
+      }
+      expect(names()).toEqual(['reserve', 'record', 'record', 'record']);
+    } finally {
+      now.mockRestore();
+    }
   });
 
   it('caches for a minute that a key has no budget', async () => {

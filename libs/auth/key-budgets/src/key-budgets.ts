@@ -127,13 +127,12 @@ export class KeyBudgets implements BeforeApplicationShutdown {
   private async recordAll(spends: readonly Reservation[]): Promise<void> {
     const context = callContext();
     try {
-      const { rejected } = await this.bus.call(
-        budgetsApi.operations.record,
-        { spends: [...spends] },
-        context,
-      );
-      for (const { reference, keyId } of spends)
-        if (rejected.includes(reference)) this.unbounded.delete(keyId);
+      const input = { spends: [...spends] };
+      const { limitedKeys } = await this.bus.call(budgetsApi.operations.record, input, context);
+      for (const keyId of new Set(spends.map((spend) => spend.keyId)))
+        if (limitedKeys.includes(keyId)) this.unbounded.delete(keyId);
+        // A key in use stays cached, so that its spends never wait all at once for a reservation.
+        else this.cache(keyId);
     } catch {
       // A merchant app of the previous release does not have the operation.
       await Promise.all(spends.map((spend) => this.record(spend, context)));

@@ -46,8 +46,10 @@ export class RecordRequest {
 }
 
 export class RecordReply {
-  @ListOf('string', 'References of the spends that were not recorded', { maxItems: mostRecorded })
-  rejected: string[];
+  @ListOf('string', 'Keys that have limits or must not spend: their next spend is reserved before its work', {
+    maxItems: mostRecorded,
+  })
+  limitedKeys: string[];
 }
 
 export class ReleaseRequest {

@@ -46,7 +46,7 @@ const defaultPollIntervalMs = 5_000;
 // Requests of this moment are answered before the relay reads.
 const readDelayMs = 1;
 // Events that follow one another share a page, since a page costs the same for one event as for ten.
-const pageIntervalMs = 20;
+const pageIntervalMs = 50;
 // Published rows leave the queue with the read of the next page, after this time at the latest.
 const removalDelayMs = 1_000;
 // The bus or the database is unavailable, or the stream rejects events. A retry at every commit would be useless.

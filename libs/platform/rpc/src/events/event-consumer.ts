@@ -57,7 +57,7 @@ const maxWaitMs = ackWaitMs / 2;
 // A batch of 500 costs hardly more than one event: one commit, one round trip, one update of a wallet's hot rows.
 const batchBounds = { maxEvents: 500, maxBytes: 4_000_000 };
 // Events that follow one another share a batch. The first event after a pause is handled immediately.
-const batchIntervalMs = 20;
+const batchIntervalMs = 50;
 // One batch waits while another is handled. The next pull starts in time for the batch after it.
 const pulledAtOnce = 250;
 const maxRetryDelayMs = 30_000;
