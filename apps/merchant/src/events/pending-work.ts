@@ -6,7 +6,7 @@ export function leaveWork(client: object): void {
 }
 
 /**
- * Returns whether the transaction of a client leaves such work, and forgets it. Most order events leave none, and waking
+ * Returns whether the transaction of a client leaves such work, and forgets it. Most order events leave none. Waking
  * the jobs of the app would cost more than handling the event (bench row "create an order").
  */
 export function takeWork(client: object): boolean {

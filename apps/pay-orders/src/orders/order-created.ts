@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import type { OrderTerms } from './order';
 
 /**
- * The event of a new order. Everything in it is known before the order is inserted, so it is not built in SQL as the
- * events of changes are. Planning that expression would take longer than the insert (bench row "create an order").
+ * The event of a new order. Everything in it is known before the insert. So it is not built in SQL, as the events of
+ * changes are: planning that expression would take longer than the insert (bench row "create an order").
  */
 export function orderCreatedOf(terms: OrderTerms, context: CallContext): EventEnvelope<OrderChanged> {
   const { id, createdAtMs } = terms;

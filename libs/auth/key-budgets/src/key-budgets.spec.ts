@@ -144,7 +144,7 @@ describe('KeyBudgets with a key that has a budget', () => {
   });
 });
 
-/** Ends the interval in which spends wait to be recorded together. */
+/** Ends the wait of spends that are recorded together. */
 async function recorded(spends: KeyBudgets): Promise<void> {
   spends.beforeApplicationShutdown();
   await new Promise(setImmediate);

@@ -63,7 +63,7 @@ interface ShownPayment {
   review: Promise<PaymentReviewReply | undefined> | undefined;
 }
 
-/** The preference of RFC 7240 by which the script of the page gets the page of the payment without a redirect. */
+/** The preference of RFC 7240. With it, the script of the page gets the page of the payment without a redirect. */
 const pagePreference = 'return=representation';
 
 const prefersPage = ({ headers }: FastifyRequest): boolean => headers['prefer'] === pagePreference;

@@ -59,8 +59,8 @@ const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-
 
 /**
  * The payload of an order event: one SQL expression for each field of the declared class, over the changed order `m`.
- * TypeScript would need the changed row first, which costs another round trip per order. Figures: "report a transaction"
- * and "mined to settled" in docs/performance.md. Tests decode each event with its class.
+ * TypeScript would need the changed row first, which costs another round trip per order. Figures: "report a
+ * transaction" and "mined to settled" in docs/performance.md. Tests decode each event with its class.
  */
 const payloadColumns: Record<Exclude<keyof OrderChanged, 'exception'>, string> = {
   order_id: 'm.id',

@@ -137,6 +137,43 @@ describe('PollingLoop with WorkHints', () => {
 });
 
 describe('WorkHints', () => {
+  /** Counts the wake-ups of a listener for orders, of another listener, and of one for all kinds, in both replicas. */
+  function count() {
+    const woken = { orders: [0, 0], other: [0, 0], all: [0, 0] };
+    for (const [at, replica] of replicas.entries()) {
+      const hints = replica.context.get(WorkHints);
+      hints.onWork(() => void woken.orders[at]!++, ['orders']);
+      hints.onWork(() => void woken.other[at]!++);
+      hints.onWork(() => void woken.all[at]!++, 'all');
+    }
+    return woken;
+  }
+
+  it('wakes only the listeners of a kind of work, in all replicas', async () => {
+    const woken = count();
+    replicas[0]!.context.get(WorkHints).written('orders');
+    await eventually(() => expect(woken).toEqual({ orders: [1, 1], other: [0, 0], all: [1, 1] }));
+  });
+
+  it('wakes all listeners for a kind without a listener, and for work without a kind', async () => {
+    for (const kind of ['of a newer release', undefined]) {
+      const woken = count();
+      replicas[0]!.context.get(WorkHints).written(kind);
+      await eventually(() => expect(woken).toEqual({ orders: [1, 1], other: [1, 1], all: [1, 1] }));
+    }
+  });
+
+  it('wakes all listeners of other replicas when one hint is for several kinds, and for a hint of an earlier release', async () => {
+    const woken = count();
+    const hints = replicas[0]!.context.get(WorkHints);
+    hints.written('orders');
+    hints.written('orders');
+    hints.written();
+    await eventually(() => expect(woken.other).toEqual([1, 1]));
+    observer.nats.publish(writtenSubject(app), Buffer.from('5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31'));
+    await eventually(() => expect(woken.other).toEqual([2, 2]));
+  });
+
   it('sends few hints for a thousand commits, the last one after the last commit', async () => {
     const receivedAtMs: number[] = [];
     const hints = observer.nats.subscribe(writtenSubject(app), {

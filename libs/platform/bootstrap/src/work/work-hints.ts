@@ -17,8 +17,8 @@ const anyWork = 'any';
  * Lets the jobs of an app sleep while they are idle. A commit wakes them: immediately in this process, and by a message
  * over the bus in other replicas. A lost message delays work by `longestIdleMs` at most.
  *
- * A commit may name the kind of its work. It then wakes only the jobs of that kind, because a frequent commit would keep
- * every job of the app busy (bench row "create an order, one every 150 ms").
+ * A commit may name the kind of its work. It then wakes only the jobs of that kind. Otherwise a frequent commit would
+ * keep every job of the app busy (bench row "create an order, one every 150 ms").
  */
 @Injectable()
 export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown {
