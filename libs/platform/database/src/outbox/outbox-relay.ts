@@ -62,11 +62,11 @@ const pauseWhenHeldBackMs = 500;
  * the earlier one. A reader that sees the later change therefore also sees the earlier one, with the lower `seq`.
  *
  * Rows leave the queue after they are stored in the stream. The statement that reads the next page removes them, so a
- * lone event costs one commit (bench row "create an order"). A relay that dies causes at most one page to be
- * published again, under the same ids. After a failure the relay tries the first row alone. A stream that rejects some events and
- * stores later ones would otherwise break the order. A relay that was paused beyond its lease may publish a page again,
- * under the same ids. Its term is then outdated, so its updates of `outbox_stream` fail. SQL: pages bounded by number
- * and size; each statement runs on any connection of the pool.
+ * lone event costs one commit (bench row "create an order"). A relay that dies causes at most one page to be published
+ * again, under the same ids. After a failure the relay tries the first row alone. A stream that rejects some events
+ * and stores later ones would otherwise break the order. A relay that was paused beyond its lease may publish a page
+ * again, under the same ids. Its term is then outdated, so its updates of `outbox_stream` fail. SQL: pages bounded by
+ * number and size; each statement runs on any connection of the pool.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;

@@ -15,8 +15,8 @@ interface OutgoingMessage {
 
 /**
  * Delivers calls and replies between apps of one process without the NATS server. That saves four socket operations of
- * each call (bench row "read an order", with and without `--one-process`). Calls are signed, verified and sealed as over
- * NATS.
+ * each call (bench row "read an order", with and without `--one-process`). Calls are signed, verified and sealed as
+ * over NATS.
  */
 export class InProcessBus {
   /** By the subject without its last token: the inbox of a client, or the feature of an operation. */
