@@ -48,6 +48,7 @@ export class RecordRequest {
 export class RecordReply {
   @ListOf('string', 'Keys that have limits or must not spend: their next spend is reserved before its work', {
     maxItems: mostRecorded,
+    example: [idExample],
   })
   limitedKeys: string[];
 }
