@@ -25,7 +25,7 @@ const readers = {
     ]);
     const client = new TonClient({ endpoint: rpcUrl });
     return async (owner, { address }) => {
-      if (address === null) return client.getBalance(Address.parse(owner));
+      if (address === null) return receivedTon(client, Address.parse(owner));
       const master = client.open(JettonMaster.create(Address.parse(address)));
       const wallet = JettonWallet.create(await master.getWalletAddress(Address.parse(owner)));
       return client.open(wallet).getBalance();
@@ -82,6 +82,28 @@ const readers = {
     };
   },
 };
+
+const pageOfTransactions = 100;
+
+/**
+ * The balance of a receiver without the fees of its own transactions. A deployed wallet pays gas for each transfer that it
+ * receives, here as on the public network.
+ */
+async function receivedTon(client, owner) {
+  const balance = await client.getBalance(owner);
+  /** @type {Map<bigint, bigint>} by logical time */
+  const fees = new Map();
+  let from = {};
+  for (;;) {
+    const page = await client.getTransactions(owner, { limit: pageOfTransactions, ...from });
+    const known = fees.size;
+    for (const { lt, totalFees } of page) fees.set(lt, totalFees.coins);
+    const last = page.at(-1);
+    if (!last || fees.size === known) break;
+    from = { lt: String(last.lt), hash: last.hash().toString('base64'), inclusive: true };
+  }
+  return [...fees.values()].reduce((sum, fee) => sum + fee, balance);
+}
 
 /** Balances of the receivers of a network at one time. */
 export class Holdings {
