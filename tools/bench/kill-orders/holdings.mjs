@@ -86,8 +86,8 @@ const readers = {
 const pageOfTransactions = 100;
 
 /**
- * The balance of a receiver without the fees of its own transactions. A deployed wallet pays gas for each transfer that it
- * receives, here as on the public network.
+ * The balance of a receiver without the fees of its own transactions. A deployed wallet pays gas for each transfer that
+ * it receives, here as on the public network.
  */
 async function receivedTon(client, owner) {
   const balance = await client.getBalance(owner);
