@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureHttp, sendOnce } from './http-load.mjs';
 import { sumOf, treeSeconds } from './idle-figures.mjs';
+import { localShop } from './local-shop.mjs';
 import { orderRequest, paymentRequest } from './order-rows.mjs';
 
 const inFlight = 32;
@@ -17,9 +18,9 @@ const leastUs = 5;
  * process
  */
 export async function capacities({ gateway, pids }, seconds) {
-  const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
-  const key = sandbox.merchant.secret;
-  const loads = await loadsOf(gateway, sandbox);
+  const shop = await localShop(gateway);
+  const key = shop.merchant.secret;
+  const loads = await loadsOf(gateway, shop);
   const found = [];
   for (const [name, request] of loads) {
     // Code is slower when it runs for the first time.
@@ -43,14 +44,13 @@ export async function capacities({ gateway, pids }, seconds) {
   return found;
 }
 
-async function loadsOf(gateway, { merchant, chains: [{ caip2 }], accounts }) {
-  const address = (role) => accounts.find((account) => account.role === role).address;
-  const create = orderRequest({ caip2, merchant, address });
-  const { order_id: id } = JSON.parse(await sendOnce(gateway, create, merchant.secret));
+async function loadsOf(gateway, shop) {
+  const create = orderRequest(shop);
+  const { order_id: id } = JSON.parse(await sendOnce(gateway, create, shop.merchant.secret));
   return [
     ['create an order', create],
     ['read an order', { path: `/api/v1/pay/order/${id}` }],
-    ['create a payment request', paymentRequest({ caip2 })],
+    ['create a payment request', paymentRequest(shop)],
     ['read the dashboard overview', { path: '/api/overview' }],
   ];
 }

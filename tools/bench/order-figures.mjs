@@ -1,6 +1,7 @@
 // Transactions of the database for one order, from its creation to the books of the merchant.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendOnce } from './http-load.mjs';
+import { measurePacedHttp, sendOnce } from './http-load.mjs';
+import { localShop } from './local-shop.mjs';
 import { orderRequest } from './order-rows.mjs';
 
 const orders = 40;
@@ -17,33 +18,22 @@ export function orderFigures({ gateway, admin }) {
       name: 'commits of an order, one every 250 ms',
       unit: '',
       measure: async () => {
-        const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
-        const request = requestOf(sandbox);
-        const create = () => sendOnce(gateway, request, sandbox.merchant.secret);
+        const shop = await localShop(gateway);
+        const key = shop.merchant.secret;
+        const request = orderRequest(shop);
         // With an open order, the chains are watched in all measurements.
-        await create();
+        await sendOnce(gateway, request, key);
         await sleep(Math.max(reportedMs, quietAfterMs - performance.now()));
-        const background = () => commitsDuring(admin, () => sleep(orders * everyMs));
+        const seconds = (orders * everyMs) / 1_000;
+        const create = () => measurePacedHttp(gateway, () => request, everyMs, seconds, key);
+        const background = () => commitsDuring(admin, () => sleep(seconds * 1_000));
         // The background changes slowly, so its mean before and after counts.
         const before = await background();
-        const all = await commitsDuring(admin, () => createAll(create));
+        const all = await commitsDuring(admin, create);
         return (all - (before + (await background())) / 2) / orders;
       },
     },
   ];
-}
-
-function requestOf({ chains: [{ caip2 }], merchant, accounts }) {
-  const address = (role) => accounts.find((account) => account.role === role).address;
-  return orderRequest({ caip2, merchant, address });
-}
-
-async function createAll(create) {
-  for (let count = 0; count < orders; count++) {
-    const startedMs = performance.now();
-    await create();
-    await sleep(Math.max(0, startedMs + everyMs - performance.now()));
-  }
 }
 
 async function commitsDuring(admin, work) {

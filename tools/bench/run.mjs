@@ -14,6 +14,7 @@ import { measureHttp, sendOnce } from './http-load.mjs';
 import { idleFigures, residentMb } from './idle-figures.mjs';
 import { keyRows } from './key-rows.mjs';
 import { listRows } from './list-rows.mjs';
+import { localShop } from './local-shop.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions, eventOptions } from './nats-options.mjs';
 import { orderFigures } from './order-figures.mjs';
@@ -113,7 +114,7 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
     connect(eventOptions(deployment, 'tx-engine')),
   ]);
   for (const connection of [bus, publisher]) atEnd(() => connection.close());
-  const local = await localSandbox(gateway);
+  const local = await localShop(gateway);
   // The demo key has no rate limit.
   const key = local.merchant.secret;
   const measureRoute = (origin, next, inFlight, seconds) => measureHttp(origin, next, inFlight, seconds, key);
@@ -149,13 +150,6 @@ async function measureFigures(figures, { only }, progress) {
     measured.push({ name, unit, value: await measure() });
   }
   return measured;
-}
-
-async function localSandbox(gateway) {
-  const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
-  const { chains, accounts, merchant } = sandbox;
-  const address = (role) => accounts.find((account) => account.role === role).address;
-  return { caip2: chains[0].caip2, merchant, address, sandbox };
 }
 
 /**

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connections, sendOnce } from '../http-load.mjs';
+import { Connections } from '../http-load.mjs';
+import { localShop } from '../local-shop.mjs';
 import { median } from '../measure.mjs';
 import { orderRequest } from '../order-rows.mjs';
 
@@ -44,11 +45,9 @@ function points(operation, subject, statement) {
  * @returns {Promise<{ name: string, parts: { part: string, us: number }[] }[]>} medians in microseconds
  */
 export async function accounts({ gateway, pids, directory }) {
-  const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
-  const { chains, merchant, accounts: roles } = sandbox;
-  const address = (role) => roles.find((account) => account.role === role).address;
-  const create = orderRequest({ caip2: chains[0].caip2, merchant, address });
-  const connections = new Connections(gateway, 1, merchant.secret);
+  const shop = await localShop(gateway);
+  const create = orderRequest(shop);
+  const connections = new Connections(gateway, 1, shop.merchant.secret);
   const send = (request) => connections.send(request);
   const { order_id: id } = JSON.parse(await send(create));
   const requests = { create, read: { path: `/api/v1/pay/order/${id}` } };

@@ -7,7 +7,7 @@ import { ensurePrograms } from '../../local/server-programs.mjs';
 import { sendOnce } from '../http-load.mjs';
 import { residentMb } from '../idle-figures.mjs';
 import { measureReference } from './reference.mjs';
-import { measureVisits } from './visits.mjs';
+import { measureVisits, newRequest, phone } from './visits.mjs';
 
 const openedAtOnce = 4;
 const showsWithinMs = 60_000;
@@ -78,12 +78,10 @@ async function openShop(gateway) {
 }
 
 /** Creates a payment request, chooses an option of it, and opens its page in the browser. */
-async function openPage(newPage, { gateway, key }, faults) {
-  const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'One of many' };
-  const asked = { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) };
-  const { id } = JSON.parse(await sendOnce(gateway, asked, key));
-  const chosen = await choose(`${gateway}/checkout/${id}/pay`);
-  const url = new URL(chosen.headers.get('location'), gateway);
+async function openPage(newPage, shop, faults) {
+  const request = await newRequest(shop);
+  const chosen = await choose(`${request.url}/pay`);
+  const url = new URL(chosen.headers.get('location'), shop.gateway);
   const page = await newPage();
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -97,8 +95,7 @@ function pagesOf(browser) {
   let opened = 0;
   let context;
   return async () => {
-    if (opened++ % pagesOfContext === 0)
-      context = browser.newContext({ viewport: { width: 390, height: 844 } });
+    if (opened++ % pagesOfContext === 0) context = browser.newContext(phone);
     return (await context).newPage();
   };
 }

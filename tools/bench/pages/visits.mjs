@@ -1,10 +1,11 @@
 // First paints, and the time from the choice of an option to its page, beside the same bytes from a bare server.
 import { createServer } from 'node:http';
-import { median } from '../measure.mjs';
 import { sendOnce } from '../http-load.mjs';
+import { paymentRequest } from '../order-rows.mjs';
+import { percentile } from '../series.mjs';
 
 const rounds = 20;
-const phone = { viewport: { width: 390, height: 844 } };
+export const phone = { viewport: { width: 390, height: 844 } };
 
 /**
  * @param {import('playwright-core').Browser} browser
@@ -47,13 +48,12 @@ export async function measureVisits(browser, shop) {
 /** @param {string} name @param {number[]} times */
 function row(name, times) {
   const sorted = times.toSorted((a, b) => a - b);
-  return { name, p50: median(times), p95: sorted[Math.floor(sorted.length * 0.95)] };
+  return { name, p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95) };
 }
 
-async function newRequest({ gateway, key }) {
-  const terms = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'Two espressos' };
-  const asked = { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(terms) };
-  const { id } = JSON.parse(await sendOnce(gateway, asked, key));
+/** Creates a payment request. @returns {Promise<{ id: string, url: string }>} its id, and the URL of its page */
+export async function newRequest({ gateway, key }) {
+  const { id } = JSON.parse(await sendOnce(gateway, paymentRequest({ caip2: 'base' }), key));
   return { id, url: `${gateway}/checkout/${id}` };
 }
 

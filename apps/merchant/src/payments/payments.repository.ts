@@ -342,7 +342,7 @@ export async function followOrdersOfPayments(
   if (orders.length === 0) return [];
   const { rows } = await client.query<PaymentRow>({
     name: 'payments-by-order',
-    text: `SELECT ${columns} FROM payments WHERE order_id = ANY(ARRAY(SELECT unnest($1::uuid[])))`,
+    text: `SELECT ${columns} FROM payments WHERE order_id = ANY($1::uuid[])`,
     values: [[...new Set(orders.map(({ order_id: id }) => id))]],
   });
   return rows.length === 0 ? [] : followAll(client, rows.map(fromRow), orders);

@@ -71,7 +71,7 @@ export async function walletsWithEndpoint(
   const { rows } = await client.query<{ wallet: string; store_name: string | null }>({
     name: 'webhook-endpoints-of',
     text: `SELECT e.wallet, s.store_name FROM webhook_endpoints e LEFT JOIN settings s ON s.wallet = e.wallet
-      WHERE e.wallet = ANY(ARRAY(SELECT unnest($1::text[]))) AND (e.url IS NOT NULL OR e.listened_until > $2)`,
+      WHERE e.wallet = ANY($1::text[]) AND (e.url IS NOT NULL OR e.listened_until > $2)`,
     values: [[...wallets], new Date(nowMs)],
   });
   return new Map(rows.map(({ wallet, store_name }) => [wallet, store_name]));

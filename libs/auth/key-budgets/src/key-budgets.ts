@@ -124,11 +124,10 @@ export class KeyBudgets implements BeforeApplicationShutdown {
     void this.recordAll(this.waiting.splice(0));
   }
 
-  private async recordAll(spends: readonly Reservation[]): Promise<void> {
+  private async recordAll(spends: Reservation[]): Promise<void> {
     const context = callContext();
     try {
-      const input = { spends: [...spends] };
-      const { limitedKeys } = await this.bus.call(budgetsApi.operations.record, input, context);
+      const { limitedKeys } = await this.bus.call(budgetsApi.operations.record, { spends }, context);
       for (const keyId of new Set(spends.map((spend) => spend.keyId)))
         if (limitedKeys.includes(keyId)) this.unbounded.delete(keyId);
         // A key in use stays cached, so that its spends never wait all at once for a reservation.

@@ -157,7 +157,7 @@ export class OrdersRepository {
     const { rows } = await this.pool.query<ReadRow>({
       name: 'orders-by-id',
       text: `SELECT o.*, p.height AS chain_height FROM orders o LEFT JOIN chain_positions p ON p.chain = o.pay_chain
-             WHERE o.id = ANY(ARRAY(SELECT unnest($1::uuid[])))`,
+             WHERE o.id = ANY($1::uuid[])`,
       values: [ids],
     });
     const found = new Map((await this.withDeposits(rows)).map((order) => [order.id, order]));
@@ -290,6 +290,6 @@ const insertOf = (given: string): string => `
 const parameters = (suffix: string): string =>
   types.map((type, index) => `$${index + 1}::${type}${suffix}`).join(', ');
 
-// PostgreSQL plans a statement with arrays again at each execution, and that takes longer than the insert of one order.
+// One order is the common case, and takes a fifth longer by the statement with arrays (bench row "create an order").
 const insertOne = { name: 'order-insert', text: insertOf(`VALUES (${parameters('')})`) };
 const insertMany = { name: 'orders-insert', text: insertOf(`SELECT * FROM unnest(${parameters('[]')})`) };

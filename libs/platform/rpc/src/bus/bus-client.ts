@@ -78,7 +78,7 @@ export class BusClient {
   /** The called app, for each call that ends when its caller aborts. */
   private readonly waiting = new Map<string, string>();
   /** Prefix of the reply subjects, by the called app. Opened with the first call. */
-  private readonly inboxes = new Map<string, { prefix: string; end(): void }>();
+  private readonly inboxes = new Map<string, { prefix: string; replies: LastingSubscription }>();
   private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
   private closed = false;
@@ -159,17 +159,14 @@ export class BusClient {
     return inbox.prefix + call;
   }
 
-  private openInbox(app: string): { prefix: string; end(): void } {
+  private openInbox(app: string): { prefix: string; replies: LastingSubscription } {
     const name = this.bus.newInbox(app);
     const prefix = `${name}.`;
-    const onMessage = (message: Msg): void => this.settle(app, message.subject.slice(prefix.length), message);
-    const replies = new LastingSubscription(this.bus, `${prefix}*`, { onMessage });
-    const endInProcess = this.bus.receiveInProcess(name, { accepts: () => true, onMessage });
-    const end = (): void => {
-      endInProcess();
-      replies.unsubscribe();
-    };
-    const inbox = { prefix, end };
+    const replies = new LastingSubscription(this.bus, `${prefix}*`, {
+      inProcess: { prefix: name, accepts: () => true },
+      onMessage: (message) => this.settle(app, message.subject.slice(prefix.length), message),
+    });
+    const inbox = { prefix, replies };
     this.inboxes.set(app, inbox);
     return inbox;
   }
@@ -245,7 +242,7 @@ export class BusClient {
     this.stopListening();
     for (const end of [...this.unsent]) end();
     clearInterval(this.sweeper);
-    for (const { end } of this.inboxes.values()) end();
+    for (const { replies } of this.inboxes.values()) replies.unsubscribe();
     for (const call of this.pending.keys()) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
   }
 

@@ -257,8 +257,7 @@ export class BusConnection {
     if (this.nats.isClosed()) throw NatsError.errorForCode(ErrorCode.ConnectionClosed);
     if (this.isTooLarge(payload, options?.headers))
       throw NatsError.errorForCode(ErrorCode.MaxPayloadExceeded);
-    const { reply, headers } = options ?? {};
-    if (this.isConnected && this.inProcess?.deliver(subject, { data: payload, reply, headers })) return;
+    if (this.connected && this.inProcess?.deliver(subject, { ...options, data: payload })) return;
     if (this.outgoing.push([subject, payload, options]) === 1) setImmediate(() => this.send());
   }
 

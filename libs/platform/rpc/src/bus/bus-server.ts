@@ -72,7 +72,6 @@ const unknownSubject = 'unknown';
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscription: LastingSubscription | undefined;
   private hangUps: LastingSubscription | undefined;
-  private endInProcess: () => void = () => undefined;
   /** Abort controllers of running calls that end with their caller, by reply subject. */
   private readonly abandonable = new Map<string, AbortController>();
   private inFlight = 0;
@@ -109,12 +108,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
     let rejected: Error | undefined;
     this.subscription = new LastingSubscription(this.bus, `op.${app}.>`, {
       ...(!this.isAnswering && { queue: app }),
+      inProcess: {
+        prefix: `op.${app}`,
+        accepts: (subject) => this.messageHandlers.has(subject) && this.isAnswering?.() !== false,
+      },
       onMessage: (message) => this.accept(message),
       onRejected: (error) => (rejected = error),
-    });
-    this.endInProcess = this.bus.receiveInProcess(`op.${app}`, {
-      accepts: (subject) => this.messageHandlers.has(subject) && this.isAnswering?.() !== false,
-      onMessage: (message) => this.accept(message),
     });
     // This subscription has no queue group, because only the replica that serves the call can abort it.
     this.hangUps = new LastingSubscription(this.bus, hungUpSubject(app), {
@@ -128,7 +127,6 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   async close(): Promise<void> {
-    this.endInProcess();
     // Drain stops new messages, and delivers messages that the server has already sent.
     await this.subscription?.drain();
     this.hangUps?.unsubscribe();

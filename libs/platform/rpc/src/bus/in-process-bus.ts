@@ -19,7 +19,7 @@ interface OutgoingMessage {
  * over NATS.
  */
 export class InProcessBus {
-  /** By the subject without its last token: the inbox of a client, or the feature of an operation. */
+  /** By the inbox of a client, or `op.<app>` of a server. */
   private readonly receivers = new Map<string, InProcessReceiver>();
 
   /** @returns a function that removes the receiver */

@@ -3,6 +3,8 @@ import type { BusConnection } from './bus-connection';
 
 export interface LastingSubscriptionOptions {
   queue?: string;
+  /** Receives messages of apps in this process too, without the NATS server (see `BusConnection.receiveInProcess`). */
+  inProcess?: { prefix: string; accepts(subject: string): boolean };
   onMessage(message: Msg): void;
   /** Called when the server rejects the subscription. */
   onRejected?(error: NatsError): void;
@@ -17,6 +19,7 @@ export class LastingSubscription {
   private current: Subscription | undefined;
   private isEnded = false;
   private cancelRepeat: (() => void) | undefined;
+  private readonly endInProcess: (() => void) | undefined;
 
   /** @throws NatsError when the connection is closed or drained */
   constructor(
@@ -25,6 +28,9 @@ export class LastingSubscription {
     private readonly options: LastingSubscriptionOptions,
   ) {
     this.subscribe();
+    const { inProcess, onMessage } = options;
+    if (inProcess)
+      this.endInProcess = bus.receiveInProcess(inProcess.prefix, { accepts: inProcess.accepts, onMessage });
   }
 
   unsubscribe(): void {
@@ -40,6 +46,7 @@ export class LastingSubscription {
 
   private end(): void {
     this.isEnded = true;
+    this.endInProcess?.();
     this.cancelRepeat?.();
   }
 
