@@ -262,6 +262,26 @@ function changeCases(checkout: () => Checkout): void {
     await finish();
   });
 
+  it('connects a wallet when the page is updated between the press and the release of its button', async () => {
+    const { page, finish } = await startEvm(checkout());
+    await page.locator(usdcOnBase).click();
+    await page.locator('.review').waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    await page.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).hover();
+    await page.mouse.down();
+    const updated = page.waitForResponse(page.url());
+    await page.evaluate(`window.dispatchEvent(new Event('online'))`);
+    await updated;
+    // The reply is shown in the next tasks of the page.
+    await page.waitForTimeout(200);
+    await page.mouse.up();
+    await page
+      .getByText(/You hold [\d,.]+/)
+      .first()
+      .waitFor();
+    await finish();
+  });
+
   it('resumes after a reload, and on another device', async () => {
     const { page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();

@@ -73,6 +73,8 @@ const payButton = (page: Page) => page.getByRole('button', { name: 'Pay 1.25 USD
 /** Chooses USDC on Base, and connects the wallet. Stops before the click that opens it. */
 async function review(page: Page): Promise<void> {
   await page.locator(usdcOnBase).click();
+  // The previous page, with the options, also contains the list of wallets.
+  await page.locator('.review').waitFor({ state: 'attached' });
   await page.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();
   await page
     .getByText(/You hold [\d,.]+/)

@@ -4,6 +4,8 @@ import type { Wallet } from './wallets/wallet';
 /** Lists the wallets that were found, in the list that the server rendered for them. */
 export class WalletList {
   private readonly wallets = new Map<string, Wallet>();
+  /** By wallet id. A click counts only on an element that stays in place from its beginning to its end. */
+  private readonly rows = new Map<string, HTMLLIElement>();
 
   constructor(
     private readonly addresses: ReadonlyMap<string, string>,
@@ -14,6 +16,7 @@ export class WalletList {
 
   add(wallet: Wallet): void {
     this.wallets.set(wallet.id, wallet);
+    this.rows.delete(wallet.id);
     this.render();
   }
 
@@ -30,26 +33,35 @@ export class WalletList {
     const shown = fitting.toSorted((a, b) => Number(a.isRemote ?? false) - Number(b.isRemote ?? false));
     const template = panel.querySelector('template')!;
     const list = panel.querySelector('ul')!;
-    list.replaceChildren(...shown.map((wallet) => this.rowOf(wallet, template)));
+    const rows = shown.map((wallet) => this.rowOf(wallet, template));
+    const isListed =
+      rows.length === list.children.length && rows.every((row, at) => row === list.children[at]);
+    if (!isListed) list.replaceChildren(...rows);
     panel.hidden = shown.length === 0;
     for (const hint of document.querySelectorAll<HTMLElement>('.no-wallet')) hint.hidden = shown.length > 0;
   }
 
-  private rowOf(wallet: Wallet, template: HTMLTemplateElement): Node {
-    const item = template.content.cloneNode(true) as DocumentFragment;
-    const button = item.querySelector('button')!;
+  private rowOf(wallet: Wallet, template: HTMLTemplateElement): HTMLLIElement {
+    const row = this.rows.get(wallet.id) ?? this.newRow(wallet, template);
+    this.rows.set(wallet.id, row);
     const address = this.addresses.get(wallet.id);
-    item.querySelector('strong')!.textContent = wallet.name;
     const place = wallet.isRemote ? (pageData()?.texts['remote'] ?? '') : '';
-    item.querySelector('.soft')!.textContent = address ? shortened(address) : place;
+    row.querySelector('.soft')!.textContent = address ? shortened(address) : place;
+    row.querySelector('button')!.setAttribute('aria-pressed', String(address !== undefined));
+    return row;
+  }
+
+  private newRow(wallet: Wallet, template: HTMLTemplateElement): HTMLLIElement {
+    const row = document.importNode(template.content, true).querySelector('li')!;
+    const button = row.querySelector('button')!;
+    row.querySelector('strong')!.textContent = wallet.name;
     button.dataset['wallet'] = wallet.id;
-    button.setAttribute('aria-pressed', String(address !== undefined));
-    const image = item.querySelector('img')!;
+    const image = row.querySelector('img')!;
     // The policy allows no other source.
     if (wallet.icon?.startsWith('data:image/')) image.src = wallet.icon;
     else image.remove();
     button.addEventListener('click', () => this.chosen(wallet));
-    return item;
+    return row;
   }
 }
 
