@@ -58,6 +58,7 @@ import { LockRows1801200000000 } from './1801200000000-lock-rows';
 import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 import { CountExpired1801990500000 } from './1801990500000-count-expired';
 import { ExpiredSums1801990400000 } from './1801990400000-expired-sums';
+import { AgreedPrices1802000000000 } from './1802000000000-agreed-prices';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   ExceptionsOfOrders1801990100000,
   ExpiredSums1801990400000,
   CountExpired1801990500000,
+  AgreedPrices1802000000000,
 ];

@@ -15,6 +15,7 @@ import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 import { OrderReports1801500000000 } from './1801500000000-order-reports';
 import { SettlementsReceived1801650000000 } from './1801650000000-settlements-received';
 import { DisplacedReports1801990200000 } from './1801990200000-displaced-reports';
+import { AgreedPrices1802000000000 } from './1802000000000-agreed-prices';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   OrderReports1801500000000,
   SettlementsReceived1801650000000,
   DisplacedReports1801990200000,
+  AgreedPrices1802000000000,
 ];

@@ -19,6 +19,7 @@ import { LockRows1801200000000 } from './1801200000000-lock-rows';
 import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 import { UnclaimedPayments1801600000000 } from './1801600000000-unclaimed-payments';
 import { SalesTransaction1801610000000 } from './1801610000000-sales-transaction';
+import { AgreedPrices1802000000000 } from './1802000000000-agreed-prices';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -44,4 +45,5 @@ export const migrations = [
   OrderedTimes1801210000000,
   UnclaimedPayments1801600000000,
   SalesTransaction1801610000000,
+  AgreedPrices1802000000000,
 ];

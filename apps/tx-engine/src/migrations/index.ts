@@ -4,6 +4,7 @@ import { Prices1796960000000 } from './1796960000000-prices';
 import { SetsOfQuotes1797050000000 } from './1797050000000-sets-of-quotes';
 import { Retention1797700000000 } from './1797700000000-retention';
 import { Leases1798000000000 } from './1798000000000-leases';
+import { AgreedPrices1802000000000 } from './1802000000000-agreed-prices';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   SetsOfQuotes1797050000000,
   Retention1797700000000,
   Leases1798000000000,
+  AgreedPrices1802000000000,
 ];

@@ -2,9 +2,12 @@ export { DefiLlama } from './defillama';
 export { KeptPrices, latestValueMs, type KeptPricesParts } from './kept-prices';
 export { priceSettings } from './price.config';
 export { PriceReadingRow, TokenPriceRow, priceEntities } from './prices.entity';
-export { maxPriceAgeMs, Prices, type PricesOptions } from './prices';
-export type { Price, PriceSource, PricedToken } from './price';
+export { isHeld, maxPriceAgeMs, Prices, type PricesOptions } from './prices';
+export type { KeptPrice, Price, PriceSource, PricedToken } from './price';
+export { hasMoved } from './price-moves';
 export {
+  agreedPriceColumns,
+  dropAgreedPriceColumns,
   dropPricesTables,
   PostgresPrices,
   pricesTables,

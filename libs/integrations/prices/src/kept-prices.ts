@@ -16,6 +16,8 @@ export interface KeptPricesParts {
   tokens: readonly PricedToken[];
   /** Interval between two reads of the prices. With 0, only calls trigger a read. */
   everySeconds: number;
+  /** See `PricesOptions`. Only apps that convert prices to amounts need it. */
+  maxMoveBps?: number;
   database: { pool: Pool };
   clock: { now(): number };
   metrics: Metrics;
@@ -28,7 +30,7 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
   private readonly everyMs: number;
   private readonly tokens: readonly PricedToken[];
 
-  constructor({ sources, tokens, everySeconds, database, clock, metrics, logger }: KeptPricesParts) {
+  constructor({ sources, tokens, everySeconds, maxMoveBps, database, clock, metrics, logger }: KeptPricesParts) {
     const age = metrics.gauge('tollbridge_price_age_seconds', 'Age of the oldest price of a token');
     const failures = metrics.counter('tollbridge_price_failures_total', 'Failed price reads by source', [
       'source',
@@ -38,6 +40,7 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
     this.prices = new Prices({
       sources,
       tokens,
+      ...(maxMoveBps === undefined ? {} : { maxMoveBps }),
       now: () => clock.now(),
       shared: new PostgresPrices(database.pool),
       onAge: (oldestMs) => age.set(oldestMs === undefined ? 0 : oldestMs / 1_000),

@@ -5,6 +5,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('token_prices')
 @Retention(keep('one row for each token'))
 @Check('token_prices_usd_check', 'usd > 0')
+@Check('token_prices_agreed_usd_check', 'agreed_usd > 0')
 export class TokenPriceRow {
   /** Chain and address in the form of `tokenKey`. */
   @PrimaryColumn('text')
@@ -16,6 +17,13 @@ export class TokenPriceRow {
   /** Time of the request to the price sources. */
   @Column('timestamptz')
   asked_at: Date;
+  @Column('text', { nullable: true })
+  source: string | null;
+  /** The last price that moved at most the bound, or that a second source confirmed. */
+  @Column('numeric', { nullable: true })
+  agreed_usd: string | null;
+  @Column('timestamptz', { nullable: true })
+  agreed_at: Date | null;
 }
 
 /** The single row of `price_reading`. It determines which replica reads prices next, and when. */

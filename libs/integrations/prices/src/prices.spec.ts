@@ -1,5 +1,5 @@
 import { ManualClock } from '@tollbridge/testing';
-import { Prices, type Price, type PricedToken, type PriceSource } from '.';
+import { hasMoved, isHeld, Prices, type Price, type PricedToken, type PriceSource } from '.';
 
 const usdc: PricedToken = { chain: 'eip155:8453', address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
 const ether: PricedToken = { chain: 'eip155:8453', address: null };
@@ -171,4 +171,70 @@ it('returns no price without sources', async () => {
   const none = new Prices({ sources: [], tokens: [usdc], now: () => clock.now() });
   await none.refresh();
   expect(none.of(usdc)).toBeUndefined();
+});
+
+describe('a price that moves above the bound', () => {
+  const bounded = () =>
+    (prices = new Prices({
+      sources: [first, second],
+      tokens: [usdc, ether, bitcoin],
+      maxMoveBps: 1_000,
+      now: () => clock.now(),
+      onFailure: (source) => failures.push(source),
+    }));
+  const others = () => [priced(usdc, '1'), priced(bitcoin, '96500')];
+  const readEther = (usd: string, ofSecond: Found = []) => read([...others(), priced(ether, usd)], ofSecond);
+
+  beforeEach(async () => {
+    bounded();
+    await readEther('3000');
+    clock.advance(minuteMs);
+  });
+
+  it('stays held until the second source confirms it', async () => {
+    await readEther('3301');
+    expect(second.asked.at(-1)!.tokens).toEqual([ether]);
+    expect(prices.of(ether)).toMatchObject({ usd: '3301', source: 'first', agreed: { usd: '3000' } });
+    expect(isHeld(prices.of(ether)!)).toBe(true);
+    expect(isHeld(prices.of(bitcoin)!)).toBe(false);
+    await readEther('3320', [priced(ether, '3310')]);
+    expect(prices.of(ether)).toMatchObject({ usd: '3320', agreed: { usd: '3320' } });
+  });
+
+  it('stays held when the second source contradicts it or is down', async () => {
+    await readEther('3400', [priced(ether, '3000')]);
+    expect(isHeld(prices.of(ether)!)).toBe(true);
+    clock.advance(minuteMs);
+    const done = prices.refresh();
+    first.asked.at(-1)!.answer([...others(), priced(ether, '3400')]);
+    await settled();
+    second.asked.at(-1)!.fail();
+    await done;
+    expect(isHeld(prices.of(ether)!)).toBe(true);
+    expect(failures).toEqual(['second']);
+  });
+
+  it('becomes agreed again when it returns to the bound', async () => {
+    await readEther('2600');
+    expect(isHeld(prices.of(ether)!)).toBe(true);
+    await readEther('2700');
+    expect(prices.of(ether)).toMatchObject({ usd: '2700', agreed: { usd: '2700' } });
+  });
+
+  it('becomes agreed after a day without prices', async () => {
+    clock.advance(24 * 60 * minuteMs);
+    await readEther('6000');
+    expect(isHeld(prices.of(ether)!)).toBe(false);
+  });
+
+  it.each([
+    ['100', '110', false],
+    ['100', '110.0000001', true],
+    ['100', '90', false],
+    ['100', '89.9999999', true],
+    ['0.00000001', '0.000000011', false],
+    ['0.00000001', '0.0000000111', true],
+  ])('hasMoved compares %s and %s with a bound of 10 %%: %s', (from, to, isAbove) => {
+    expect(hasMoved(from, to, 1_000)).toBe(isAbove);
+  });
 });

@@ -1,5 +1,6 @@
 import { tokenKey } from '@tollbridge/chains';
-import type { Price, PricedToken, PriceSource } from './price';
+import type { KeptPrice, Price, PricedToken, PriceSource } from './price';
+import { hasMoved } from './price-moves';
 import type { Reading, SharedPrices } from './shared-prices';
 
 export interface PricesOptions {
@@ -8,6 +9,8 @@ export interface PricesOptions {
   /** The tokens to price. */
   tokens: readonly PricedToken[];
   now(): number;
+  /** A price that moves further between two reads is agreed only after another source confirms it. */
+  maxMoveBps?: number;
   /** Prices that all replicas share. Without it, each process reads its own prices. */
   shared?: SharedPrices;
   /** @param source name of the source, or `database` if the shared prices could not be loaded */
@@ -23,6 +26,8 @@ const retryMs = 2_000;
 /** Older prices are ignored, because no value is better than a wrong one. */
 export const maxPriceAgeMs = 10 * 60_000;
 const readTimeoutMs = 10_000;
+// A price of more than a day ago cannot tell a fault of a source from a change of the market.
+const agreementMs = 24 * 60 * 60_000;
 // Tolerance for replicas that measure the database's clock separately.
 const clockSkewMs = 1_000;
 // Number of loads per interval of the prices that another replica has read.
@@ -33,7 +38,7 @@ const pollsPerInterval = 4;
  * A price that is older than 10 minutes is not returned.
  */
 export class Prices {
-  private prices: ReadonlyMap<string, Price> = new Map();
+  private prices: ReadonlyMap<string, KeptPrice> = new Map();
   private nextReadAtMs = Number.NEGATIVE_INFINITY;
   private reading: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -43,13 +48,13 @@ export class Prices {
   constructor(private readonly options: PricesOptions) {}
 
   /** Returns undefined if no source has priced the token within 10 minutes. */
-  of(token: PricedToken): Price | undefined {
+  of(token: PricedToken): KeptPrice | undefined {
     if (this.options.now() >= this.nextReadAtMs) void this.refresh();
     return this.known(token);
   }
 
   /** Returns the same price without triggering a read. */
-  known(token: PricedToken): Price | undefined {
+  known(token: PricedToken): KeptPrice | undefined {
     const price = this.prices.get(tokenKey(token.chain, token.address));
     return price && this.options.now() - price.atMs <= maxPriceAgeMs ? price : undefined;
   }
@@ -115,6 +120,8 @@ export class Prices {
   private async readShared(shared: SharedPrices, ageMs: number): Promise<void> {
     const { now } = this.options;
     if (await shared.claim(now() - ageMs, now())) {
+      // Moves are measured from the last read of any replica.
+      this.addPrices(await shared.load());
       const reading = await this.ask();
       // The prices are used even if the database write fails.
       this.addPrices(reading.prices);
@@ -125,31 +132,71 @@ export class Prices {
 
   private async ask(): Promise<Reading> {
     const { sources, tokens, now } = this.options;
-    const found = new Map<string, Price>();
+    const found = new Map<string, KeptPrice>();
     const askedAtMs = now();
     let wanted = tokens;
     let hasFailed = false;
     for (const source of sources) {
-      try {
-        this.stopping.signal.throwIfAborted();
-        const signal = AbortSignal.any([AbortSignal.timeout(readTimeoutMs), this.stopping.signal]);
-        const prices = await source.read(wanted, signal);
-        for (const { token, price } of prices) {
-          const key = tokenKey(token.chain, token.address);
-          // Limited to the current time, so that a source with a fast clock cannot create a price that never expires.
-          const atMs = Math.min(price.atMs, now());
-          const isPrice = now() - atMs <= maxPriceAgeMs && !isZero(price.usd);
-          if (isPrice && !found.has(key)) found.set(key, { ...price, atMs });
-        }
-      } catch (error) {
-        hasFailed = true;
-        this.fail(source.name, error);
-      }
+      const read = await this.askOne(source, wanted);
+      hasFailed ||= read === undefined;
+      for (const [key, price] of read ?? [])
+        if (!found.has(key)) found.set(key, this.agreedUnlessMoved(key, price, source.name));
       wanted = wanted.filter((token) => !found.has(tokenKey(token.chain, token.address)));
       if (wanted.length === 0) break;
     }
+    await this.confirmMoves(found);
     const outcome = this.stopping.signal.aborted ? 'stopped' : 'failed';
     return { askedAtMs, prices: found, outcome: hasFailed ? outcome : 'complete' };
+  }
+
+  /** The usable prices of one source by token; undefined if it failed. */
+  private async askOne(
+    source: PriceSource,
+    wanted: readonly PricedToken[],
+  ): Promise<Map<string, Price> | undefined> {
+    const { now } = this.options;
+    const found = new Map<string, Price>();
+    try {
+      this.stopping.signal.throwIfAborted();
+      const signal = AbortSignal.any([AbortSignal.timeout(readTimeoutMs), this.stopping.signal]);
+      for (const { token, price } of await source.read(wanted, signal)) {
+        const key = tokenKey(token.chain, token.address);
+        // Limited to the current time, so that a source with a fast clock cannot create a price that never expires.
+        const atMs = Math.min(price.atMs, now());
+        const isPrice = now() - atMs <= maxPriceAgeMs && !isZero(price.usd);
+        if (isPrice && !found.has(key)) found.set(key, { usd: price.usd, atMs });
+      }
+      return found;
+    } catch (error) {
+      this.fail(source.name, error);
+      return undefined;
+    }
+  }
+
+  private agreedUnlessMoved(key: string, price: Price, source: string): KeptPrice {
+    const { maxMoveBps, now } = this.options;
+    const agreed = this.prices.get(key)?.agreed;
+    const isComparable = agreed !== undefined && now() - agreed.atMs <= agreementMs;
+    const isHeld =
+      maxMoveBps !== undefined && isComparable && hasMoved(agreed.usd, price.usd, maxMoveBps);
+    return { ...price, source, agreed: isHeld ? agreed : price };
+  }
+
+  /** Asks the other sources for the prices that moved above the bound. A price is agreed if one of them confirms it. */
+  private async confirmMoves(found: Map<string, KeptPrice>): Promise<void> {
+    const { sources, tokens, maxMoveBps = 0 } = this.options;
+    for (const source of sources) {
+      const moved = tokens.filter(({ chain, address }) => {
+        const price = found.get(tokenKey(chain, address));
+        return price !== undefined && isHeld(price) && price.source !== source.name;
+      });
+      if (moved.length === 0) continue;
+      for (const [key, { usd }] of (await this.askOne(source, moved)) ?? []) {
+        const { atMs, ...price } = found.get(key)!;
+        if (!hasMoved(usd, price.usd, maxMoveBps))
+          found.set(key, { ...price, atMs, agreed: { usd: price.usd, atMs } });
+      }
+    }
   }
 
   private fail(source: string, error: unknown): void {
@@ -161,7 +208,7 @@ export class Prices {
    * Replaces known prices by the last read, even by older prices, because the source has then withdrawn the newer one.
    * Ignores a price far in the future. It comes from a clock that was later set back, and would never expire.
    */
-  private addPrices(prices: ReadonlyMap<string, Price>): void {
+  private addPrices(prices: ReadonlyMap<string, KeptPrice>): void {
     const latestMs = this.options.now() + clockSkewMs;
     this.prices = new Map([...this.prices, ...prices].filter(([, { atMs }]) => atMs <= latestMs));
   }
@@ -174,6 +221,9 @@ export class Prices {
     onAge?.(times.length === 0 ? undefined : now() - Math.min(...times));
   }
 }
+
+/** Whether a price moved above the bound, and no other source has confirmed it. Money is not converted with it. */
+export const isHeld = ({ usd, agreed }: KeptPrice): boolean => usd !== agreed.usd;
 
 /** Whether the price is zero. A source returns this for a listed token without a price. */
 const isZero = (usd: string): boolean => !/[1-9]/.test(usd);

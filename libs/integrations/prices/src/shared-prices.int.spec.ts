@@ -1,7 +1,9 @@
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { Client, Pool } from 'pg';
 import {
+  agreedPriceColumns,
   dropPricesTables,
+  isHeld,
   PostgresPrices,
   Prices,
   pricesTables,
@@ -38,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await owner.query(pricesTables);
+  await owner.query(pricesTables + agreedPriceColumns);
   clock = new ManualClock(Date.UTC(2026, 10, 23, 12));
   reads = 0;
   usd = '1';
@@ -49,7 +51,7 @@ afterEach(async () => {
   await owner.query(dropPricesTables);
 });
 
-function replica(more: { ages?: (number | undefined)[]; failures?: string[] } = {}): Prices {
+function replica(more: { ages?: (number | undefined)[]; failures?: string[]; maxMoveBps?: number } = {}): Prices {
   const source: PriceSource = {
     name: 'source',
     read: (_tokens, signal) => {
@@ -60,6 +62,7 @@ function replica(more: { ages?: (number | undefined)[]; failures?: string[] } = 
   const prices = new Prices({
     sources: [source],
     tokens,
+    ...(more.maxMoveBps === undefined ? {} : { maxMoveBps: more.maxMoveBps }),
     now: () => clock.now(),
     shared: new PostgresPrices(pool, () => 1),
     onAge: (age) => more.ages?.push(age),
@@ -68,6 +71,9 @@ function replica(more: { ages?: (number | undefined)[]; failures?: string[] } = 
   started.push(prices);
   return prices;
 }
+
+/** A replica that started again, with a bound of 10 %. */
+const bounded = () => replica({ maxMoveBps: 1_000 });
 
 const shared = () => new PostgresPrices(pool, () => 1);
 
@@ -165,12 +171,12 @@ it('does not overwrite a later read with an earlier one', async () => {
   const atMs = clock.now();
   const asked = (askedAtMs: number, usd: string) => ({
     askedAtMs,
-    prices: new Map([[key, { usd, atMs }]]),
+    prices: new Map([[key, { usd, atMs, source: 'source', agreed: { usd, atMs } }]]),
     outcome: 'complete' as const,
   });
   await shared().finish(asked(atMs, '2'), atMs);
   await shared().finish(asked(atMs - 1, '1'), atMs);
-  expect((await shared().load()).get(key)).toEqual({ usd: '2', atMs });
+  expect((await shared().load()).get(key)).toMatchObject({ usd: '2', atMs });
 });
 
 it('returns the time of the source in every replica', async () => {
@@ -182,7 +188,7 @@ it('returns the time of the source in every replica', async () => {
   clock.advance(minuteMs);
   await one.refresh();
   await other.refresh();
-  for (const prices of [one, other]) expect(prices.of(usdc)).toEqual({ usd: '2', atMs: oldMs });
+  for (const prices of [one, other]) expect(prices.of(usdc)).toMatchObject({ usd: '2', atMs: oldMs });
   clock.advance(1);
   for (const prices of [one, other]) expect(prices.known(usdc)).toBeUndefined();
 });
@@ -233,4 +239,14 @@ it('releases its lease when stopped during a read', async () => {
   const next = replica();
   await next.refresh();
   expect(next.of(usdc)).toMatchObject({ usd: '1' });
+});
+
+it('compares with the agreed price of the last process after a restart', async () => {
+  await replica().refresh();
+  usd = '2';
+  clock.advance(minuteMs);
+  const restarted = bounded();
+  await restarted.refresh();
+  expect(restarted.of(usdc)).toMatchObject({ usd: '2', source: 'source', agreed: { usd: '1' } });
+  expect(isHeld(restarted.of(usdc)!)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Price } from './price';
+import type { KeptPrice } from './price';
 
 /**
  * Tables of the last prices of an app's tokens, and of the replica that reads next. Use it in a migration of each app
@@ -24,13 +24,23 @@ export const pricesTables = `
   );
   INSERT INTO price_reading DEFAULT VALUES;
 `;
+/** Columns that a later migration of each app with prices adds: the source, and the last price that was agreed. */
+export const agreedPriceColumns = `
+  ALTER TABLE token_prices
+    ADD COLUMN source text,
+    ADD COLUMN agreed_usd numeric CHECK (agreed_usd > 0),
+    ADD COLUMN agreed_at timestamptz;
+`;
+export const dropAgreedPriceColumns = `
+  ALTER TABLE token_prices DROP COLUMN source, DROP COLUMN agreed_usd, DROP COLUMN agreed_at;
+`;
 export const dropPricesTables = 'DROP TABLE price_reading, token_prices;';
 
 /** The result of reading the sources once. */
 export interface Reading {
   /** Time of the request to the first source. */
   askedAtMs: number;
-  prices: ReadonlyMap<string, Price>;
+  prices: ReadonlyMap<string, KeptPrice>;
   /** `complete` if every requested source has answered. `stopped` if the app ended without a failure of a source. */
   outcome: 'complete' | 'failed' | 'stopped';
 }
@@ -44,7 +54,7 @@ export interface SharedPrices {
   claim(sinceMs: number, nowMs: number): Promise<boolean>;
   finish(reading: Reading, nowMs: number): Promise<void>;
   /** Returns the last known price of each token, whatever its age. */
-  load(): Promise<ReadonlyMap<string, Price>>;
+  load(): Promise<ReadonlyMap<string, KeptPrice>>;
 }
 
 // Longer than the time for all sources together. After a crash, another replica reads when the lease has expired.
@@ -74,15 +84,20 @@ export class PostgresPrices implements SharedPrices {
     // A replica that exceeded its lease must not overwrite a later read.
     await this.pool.query({
       name: 'prices-save',
-      text: `INSERT INTO token_prices AS p (token, usd, priced_at, asked_at)
-             SELECT g.*, $4 FROM unnest($1::text[], $2::numeric[], $3::timestamptz[]) AS g (token, usd, priced_at) ORDER BY token
+      text: `INSERT INTO token_prices AS p (token, usd, priced_at, source, agreed_usd, agreed_at, asked_at)
+             SELECT g.*, $7 FROM unnest($1::text[], $2::numeric[], $3::timestamptz[], $4::text[], $5::numeric[], $6::timestamptz[])
+               AS g (token, usd, priced_at, source, agreed_usd, agreed_at) ORDER BY token
              ON CONFLICT (token) DO UPDATE
-             SET usd = excluded.usd, priced_at = excluded.priced_at, asked_at = excluded.asked_at
-             WHERE p.asked_at <= excluded.asked_at OR p.asked_at > $5`,
+             SET usd = excluded.usd, priced_at = excluded.priced_at, asked_at = excluded.asked_at, source = excluded.source,
+               agreed_usd = excluded.agreed_usd, agreed_at = excluded.agreed_at
+             WHERE p.asked_at <= excluded.asked_at OR p.asked_at > $8`,
       values: [
         found.map(([token]) => token),
         found.map(([, { usd }]) => usd),
         found.map(([, { atMs }]) => new Date(atMs)),
+        found.map(([, { source }]) => source),
+        found.map(([, { agreed }]) => agreed.usd),
+        found.map(([, { agreed }]) => new Date(agreed.atMs)),
         new Date(askedAtMs),
         new Date(nowMs),
       ],
@@ -99,11 +114,27 @@ export class PostgresPrices implements SharedPrices {
     });
   }
 
-  async load(): Promise<ReadonlyMap<string, Price>> {
-    const { rows } = await this.pool.query<{ token: string; usd: string; priced_at: Date }>({
+  async load(): Promise<ReadonlyMap<string, KeptPrice>> {
+    const { rows } = await this.pool.query<LoadedRow>({
       name: 'prices-load',
-      text: 'SELECT token, usd::text, priced_at FROM token_prices',
+      text: 'SELECT token, usd::text, priced_at, source, agreed_usd::text, agreed_at FROM token_prices',
     });
-    return new Map(rows.map(({ token, usd, priced_at: at }) => [token, { usd, atMs: at.getTime() }]));
+    return new Map(rows.map((row) => [row.token, priceOf(row)]));
   }
+}
+
+interface LoadedRow {
+  token: string;
+  usd: string;
+  priced_at: Date;
+  source: string | null;
+  /** Null in a row that an earlier version has written. */
+  agreed_usd: string | null;
+  agreed_at: Date | null;
+}
+
+function priceOf({ usd, priced_at, source, agreed_usd, agreed_at }: LoadedRow): KeptPrice {
+  const price = { usd, atMs: priced_at.getTime() };
+  const isAgreed = agreed_usd === null || agreed_at === null;
+  return { ...price, source, agreed: isAgreed ? price : { usd: agreed_usd, atMs: agreed_at.getTime() } };
 }
