@@ -11,7 +11,7 @@ import {
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
-// Calls every route of a merchant by wallet and by key, through the gateway, with the merchant app.
+// Calls every merchant route through the gateway, with a wallet and with a key.
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -30,7 +30,7 @@ interface Answer {
   body: any;
 }
 
-// Each test has its own address, because failed authentications are counted by address.
+// Each test has its own address, because the gateway counts failed authentications by address.
 let client = 0;
 beforeEach(() => void (client += 1));
 
@@ -70,7 +70,7 @@ async function keyWith(owner: string, ...given: Permission[]): Promise<MadeKey> 
 
 const failureOf = ({ status, body }: Answer) => [status, body.code, body.details?.reason];
 
-/** The required permission of each merchant route, or `wallet` for a route of the wallet itself. */
+/** The required permission of each merchant route, or `wallet` for a route that no key may call without a wallet. */
 const needs: Readonly<Record<string, Permission | 'wallet'>> = {
   'GET /api/overview': 'read',
   'GET /api/transactions': 'read',
@@ -143,7 +143,7 @@ it('the table lists every non-public operation of the merchant app with its perm
 
 describe('A route that accepts keys', () => {
   const rows = rowsNeeding((need) => need !== 'wallet');
-  // Replies of authorised calls are compared, so each caller has a new merchant without data.
+  // The test compares the reply to a key with the reply to a wallet, so both merchants start without data.
   const keyOwner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const walletOwner = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
   const havingKeys = new Map<string, MadeKey>();
@@ -156,7 +156,7 @@ describe('A route that accepts keys', () => {
     }
   });
 
-  it.each(rows)('responds by permission: %s', async (_name, operation, need) => {
+  it.each(rows)('accepts only a wallet or a permitted secret key: %s', async (_name, operation, need) => {
     const having = havingKeys.get(need)!;
     const byKey = await call(operation, asKey(having.secret));
     const byWallet = await call(operation, asWallet(walletOwner));
@@ -187,7 +187,7 @@ describe('A route that accepts keys', () => {
   });
 });
 
-/** The reply without fields that differ between merchants and times. */
+/** The reply, with placeholders for values that differ between merchants and between calls. */
 function comparable({ status, body }: Answer, owner: string): unknown {
   const text = JSON.stringify(body)
     .replaceAll(owner, 'OWNER')
@@ -198,7 +198,7 @@ function comparable({ status, body }: Answer, owner: string): unknown {
   return { status, text };
 }
 
-describe('A route of the wallet itself', () => {
+describe('A route that needs a wallet', () => {
   let whole: MadeKey;
   beforeAll(async () => {
     whole = await keyWith(wallet, ...permissions);
@@ -242,8 +242,8 @@ describe('A client that sends one credential with every security scheme of the d
   });
 
   /**
-   * Sends the same value for every security scheme of the operation, like client generators, and the required
-   * parameters.
+   * Sends the same key for every security scheme of the operation, as generated clients do, and `x-wallet` where it is
+   * required.
    */
   function headersFor({ security, parameters = [] }: Described): Record<string, string> {
     const names = security.flatMap((alternative) => Object.keys(alternative));
@@ -269,7 +269,7 @@ describe('A client that sends one credential with every security scheme of the d
     },
   );
 
-  it('has no scheme that would send a key in x-wallet', () => {
+  it('sends its key in no header except Authorization and X-API-Key', () => {
     const headers = Object.values(schemes).flatMap((scheme) => ('name' in scheme ? [scheme.name] : []));
     expect(headers).toEqual(['X-API-Key']);
   });
@@ -297,7 +297,7 @@ describe('A server with a key and without a wallet', () => {
     expect((await call(route('GET', '/api/settings'), asWallet(wallet))).body).toEqual(settings);
   });
 
-  it('404: rejects a row of another wallet for the key of a wallet and for the wallet itself', async () => {
+  it('404: rejects a row of another merchant, both for a key and for a wallet', async () => {
     const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
     await environment.database.query(
       `INSERT INTO paylinks
@@ -351,17 +351,17 @@ it('a key can create payment requests above its limits, because receiving paymen
   expect(keys.body).toMatchObject([{ id: made.body.id, usedBudget: 0, plan: 'free' }]);
 });
 
-it('an older key keeps its rights: write creates webhook secrets, and nothing more', async () => {
+it('the migration lets an older key with write rotate the webhook secret, but not change settings', async () => {
   const { id, secret } = await keyWith(wallet, 'read', 'write');
   const rotate = () => call(route('POST', '/api/webhooks/secret'), asKey(secret));
   expect(failureOf(await rotate())).toEqual([403, 'FORBIDDEN', 'permission_missing']);
   const migration = migrations.find(({ name }) => name.startsWith('KeyPermissions'))!;
-  // Restores the row to its state after the migration of a database with this key.
+  // Repeats the migration, as on a database that had this key before.
   const query = (text: string) => environment.database.query(text);
   await new migration().up({ query } as never);
   const after = await environment.database.query('SELECT permissions FROM api_keys WHERE id = $1', [id]);
   expect(after).toEqual([{ permissions: ['read', 'write', 'webhooks'] }]);
-  // A change of the key invalidates the gateway's cache. Polling until it expires would reach the rate limit.
+  // Each change of the key invalidates its cache entry. Polling until the entry expires would reach the rate limit.
   for (const enabled of [false, true])
     await call(route('PUT', `/api/keys/${id}/toggle`), asWallet(wallet), { enabled });
   await eventually(async () => expect([200, 409]).toContain((await rotate()).status), { timeoutMs: 4_000 });

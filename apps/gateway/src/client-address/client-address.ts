@@ -20,7 +20,7 @@ const directClients = new WeakMap<Socket, string>();
 
 /**
  * The client's address: the nearest address that is not a trusted proxy. Each proxy appends the address of its peer, so
- * the list is read from its end. Clients can forge entries before the first untrusted address.
+ * the list is read from its end. Clients can forge all entries to the left of the returned address.
  */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -45,12 +45,12 @@ export function clientAddress(
   return groupIpv6(address);
 }
 
-/** The network to record for an address of `clientAddress`, precise enough to show the origin of many requests. */
+/** The network of an address from `clientAddress`, for logs: /24 for IPv4; IPv6 addresses are /64 networks already. */
 export function networkOf(address: string): string {
   return isIPv4(address) ? address.replace(/\d+$/, '0/24') : address;
 }
 
-/** @param remoteAddress the `remoteAddress` of a socket */
+/** Whether a socket's `remoteAddress` is a trusted proxy. */
 export const isProxy = (proxies: BlockList, remoteAddress: string): boolean =>
   isIn(proxies, normalize(remoteAddress));
 
@@ -59,7 +59,7 @@ function isIn(proxies: BlockList, address: string): boolean {
   return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Removes port and brackets. An IPv4-mapped IPv6 address becomes the IPv4 address. */
+/** Removes the port and the brackets, and converts an IPv4-mapped IPv6 address to IPv4. */
 function normalize(text: string): string {
   const given = text.trim();
   const [, bracketed = given] = /^\[([^\]]*)\](?::\d+)?$/.exec(given) ?? [];
@@ -68,7 +68,7 @@ function normalize(text: string): string {
   return mapped.toLowerCase();
 }
 
-/** One subscriber usually has a whole /64 network of IPv6, so its addresses count as one. */
+/** Returns the /64 network of an IPv6 address, because one subscriber usually has a whole /64. */
 function groupIpv6(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('%', 1)[0]!.split('::');

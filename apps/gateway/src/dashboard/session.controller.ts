@@ -48,13 +48,13 @@ export class SessionController {
   ): Promise<{ ok: true }> {
     const { sessionId: id } = await this.sessionOf(request);
     await this.bus.call(revokeSession, { id }, request.call).catch(ignoreRevoked);
-    // The event of the merchant app invalidates the session in other gateways.
+    // An event of the merchant app invalidates the session in the other gateways.
     this.sessions.invalidate(id);
     void reply.header('set-cookie', this.cookie.toDelete);
     return { ok: true };
   }
 
-  /** @throws DomainError UNAUTHORIZED without the cookie, even for a client that a header authenticates */
+  /** @throws DomainError UNAUTHORIZED unless the cookie authenticates; a credential in a header replaces the cookie */
   private async sessionOf(request: FastifyRequest): Promise<Session> {
     const presented = presentedCredentials(request.raw, this.cookie);
     if (presented.kind !== 'presented' || !presented.isCookie) throw unauthorized('missing');

@@ -6,14 +6,14 @@ const hash = createHash('sha256').update('tollbridge sandbox: demo seller').dige
 /** A TON address without a private key. */
 export const demoSeller = `0:${hash}`;
 const onEvm = `0x${hash.slice(0, 40)}`;
-// The local network has the token account of this address, so buyers need not create it.
+// The sandbox creates the token account of this address with its Solana network, because buyers do not create it.
 const onSolana = '8GNb3m6RjiEu5tutbQ8sJv5EbrcJJBPC8kCHcSo77Nyo';
 // The EIP-712 domain of the local USDC.
 const domain = { name: 'USD Coin', version: '2' };
 
 /**
- * USDC on the first EVM chain and on Solana, as deployed in the sandbox.
- * @param chainsFile the path of `CHAINS_FILE`; empty for none
+ * USDC on the first EVM chain and on Solana, as far as the sandbox has these chains.
+ * @param chainsFile the value of `CHAINS_FILE`; the empty string returns no payment methods
  */
 export function demoWays(chainsFile: string): AcceptedWay[] {
   if (chainsFile === '') return [];

@@ -56,7 +56,7 @@ export const buyDemoResource: OwnRoute = {
     isSandboxOnly: true,
     summary: 'Read a resource that is sold by HTTP 402',
     description:
-      'Answers `402` with the price, as a nano-payment and in USDC on EVM chains and Solana. An x402 client signs a payment and repeats the request with `Payment-Signature`, a client of the scheme `Payment` with `Authorization`.',
+      'Answers `402` with the price, as a nano-payment and in USDC on one EVM chain and on Solana. An x402 client signs a payment and repeats the request with `Payment-Signature`. A client of the scheme `Payment` sends `Authorization` instead.',
     input: SupportedRequest,
     output: SupportedRequest,
   }),

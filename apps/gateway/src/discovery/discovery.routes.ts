@@ -42,7 +42,7 @@ export class DiscoveryQuery {
   extensions?: string;
   @Integer('Number of resources in the reply', { default: defaultSold, min: 1, max: mostSold, example: 20 })
   limit: number;
-  @Integer('Number of resources to leave out', { default: 0, min: 0, max: 100_000, example: 0 })
+  @Integer('Number of resources to skip', { default: 0, min: 0, max: 100_000, example: 0 })
   offset: number;
 }
 
@@ -84,21 +84,21 @@ const itemSchema: JsonSchema = {
     accepts: {
       type: 'array',
       description:
-        'Payments that are accepted, as the 402 of the resource states them, without the offer that each buyer gets there',
+        'Payment options of the 402 with a CAIP-2 network, without `extra.offer`, which differs for each buyer',
       items: { type: 'object' },
       examples: [[acceptsExample]],
     },
-    priceUsd: described('string', 'Price in dollars, where the 402 has it', itemExample.priceUsd),
+    priceUsd: described('string', 'Price in US dollars; absent when the 402 has none', itemExample.priceUsd),
     isFrom: described(
       'boolean',
-      'Whether price and amounts are lower bounds: the 402 of a request with a body has the price of that body',
+      'Whether the price and the amounts are lower bounds. The 402 of a request with a valid body has the exact price',
       itemExample.isFrom,
     ),
     lastUpdated: {
-      ...described('string', 'Since when it is offered so', itemExample.lastUpdated),
+      ...described('string', 'When this gateway first saw these terms', itemExample.lastUpdated),
       format: 'date-time',
     },
-    description: described('string', 'What is sold', itemExample.description),
+    description: described('string', 'Description of the resource', itemExample.description),
     mimeType: described('string', 'Media type of the reply', 'application/json'),
     extensions: described('object', 'Extensions of x402, by name', {}),
   },
@@ -113,9 +113,9 @@ export const listSoldResources: OwnRoute = {
     method: 'GET',
     path: '/discovery/resources',
     operationId: 'listSoldResources',
-    summary: 'List what this gateway sells by HTTP 402',
+    summary: 'List the resources that this gateway sells by HTTP 402',
     description:
-      'As facilitators of x402 list resources. Filters apply together, and `total` counts what matches; an unknown parameter is rejected. Prices are those of the 402 of each resource, a minute old at most: the 402 itself is binding.',
+      'The format is that of x402 facilitators. A resource must match all filters, and `total` counts the matching resources. An unknown parameter is rejected. The gateway reads the prices from the 402 of each resource at most a minute before; only the 402 itself is binding.',
     input: DiscoveryQuery,
   }),
   documentation: {
@@ -138,12 +138,12 @@ export const listSoldResources: OwnRoute = {
               },
               pagination: {
                 type: 'object',
-                description: 'Place of this page',
+                description: 'Position of this page in the list',
                 required: ['limit', 'offset', 'total'],
                 properties: {
-                  limit: countOf('Number of resources asked for', 20),
-                  offset: countOf('Number of resources left out', 0),
-                  total: countOf('Number of resources that match', 1),
+                  limit: countOf('Requested number of resources', 20),
+                  offset: countOf('Number of skipped resources', 0),
+                  total: countOf('Number of matching resources', 1),
                 },
               },
             },
@@ -159,12 +159,12 @@ export const listSoldResources: OwnRoute = {
   },
 };
 
-export const readLlms = openRoute('discovery', 'readLlms', '/llms.txt', 'Read what this API is, as Markdown');
+export const readLlms = openRoute('discovery', 'readLlms', '/llms.txt', 'Read an API overview in Markdown');
 export const readLlmsFull = openRoute(
   'discovery',
   'readLlmsFull',
   '/llms-full.txt',
-  'Read all guides, as one Markdown text',
+  'Read all guides as one Markdown text',
 );
 export const readApiCatalog = openRoute(
   'discovery',

@@ -11,7 +11,7 @@ export function llmsText(base: string, guides: readonly Page[]): string {
 
 > One API to take a payment on any chain, swap across chains, and sell anything by HTTP 402. It also buys services: gift cards, airtime, bills, text messages, e-mail, virtual cards, payouts.
 
-Agents call it by the Model Context Protocol: POST ${base}/mcp (Streamable HTTP, an API key as \`Authorization: Bearer\`). Tools are the operations that the key permits, and state their cost before they buy. Without a key, what is sold by HTTP 402 is paid by x402. Everything else is a REST API with the same operations.
+Agents call it by the Model Context Protocol: POST ${base}/mcp (Streamable HTTP, an API key as \`Authorization: Bearer\`). Each tool is an operation that the key permits, and states its cost before it buys. Without a key, agents pay for the resources that are sold by HTTP 402 with x402. Everything else is a REST API with the same operations.
 
 ## API
 

@@ -17,7 +17,7 @@ export interface SoldResource {
   priceUsd?: string;
   /** Whether the price and the amounts are lower bounds, because the price depends on the input. */
   isFrom?: boolean;
-  /** The ISO time since when this process has seen the resource unchanged. */
+  /** ISO time when this process first saw the resource with its present terms. */
   lastUpdated: string;
   description?: string;
   mimeType?: string;
@@ -42,8 +42,8 @@ interface PaymentRequired {
 const [freshMs, incompleteMs] = [60_000, 5_000];
 
 /**
- * Reads the resources that the gateway sells from the 402 of each route, which it requests without a payment. So the
- * list always equals the reply to a buyer.
+ * Requests each sold route without a payment, and reads the resource from its 402. So the list has the prices that a
+ * buyer gets, at most a minute old.
  */
 @Injectable()
 export class SoldResources {

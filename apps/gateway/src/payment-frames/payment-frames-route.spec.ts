@@ -68,7 +68,7 @@ it.each<[string, Buffer | undefined]>([
   ['longer than its header says', Buffer.concat([frame, Buffer.alloc(1)])],
   ['of another version', Buffer.concat([Buffer.of(2), frame.subarray(1)])],
   [
-    'above the maximum of items',
+    'above the maximum number of items',
     Buffer.concat([Buffer.of(1, 2, 1), Buffer.alloc(34 * (maxFrameItems + 1), 2)]),
   ],
 ])('400: rejects a body that is %s', async (_, body) => {
@@ -93,11 +93,11 @@ it('413 and 415: rejects a body that is too large, compressed, or of another typ
   const packed = { 'content-type': frameType, 'content-encoding': 'gzip' };
   expect((await post(frame, packed)).statusCode).toBe(415);
   expect(asked).toEqual([]);
-  // Other content types belong to other routes.
+  // The other routes still accept JSON.
   expect((await harness.send('POST', '/v1/samples', { body: '{"name":"blue"}' })).statusCode).toBe(200);
 });
 
-it('503: returns an unknown outcome when the ledger does not answer', async () => {
+it('503: asks the client to retry when the ledger does not answer, and releases the slot of the frame', async () => {
   answer = () => Promise.reject(new Error('TIMEOUT'));
   const reply = await post(frame);
   expect([reply.statusCode, reply.headers['retry-after'], reply.json().code]).toEqual([
@@ -105,7 +105,7 @@ it('503: returns an unknown outcome when the ledger does not answer', async () =
     '1',
     'SERVICE_UNAVAILABLE',
   ]);
-  // A failed frame releases its slot.
+  // More frames than slots.
   for (let time = 0; time < 70; time++) await post(frame);
   answer = async () => ({ data: outcomes });
   expect((await post(frame)).statusCode).toBe(200);
@@ -115,11 +115,11 @@ const secretOf = (owner: string): string => keyPrincipal(`key-of-${owner}`, owne
 const publishable = keyPrincipal('key-1', '0xOwner', 'publishable');
 
 it.each<[string, number, number, (at: number) => string]>([
-  ['503: more concurrent frames than slots', 64, 503, (at) => secretOf(`0xOwner${at % 2}`)],
-  ['429: more concurrent frames than the share of a merchant', 32, 429, () => secretOf('0xOwner')],
-  ['429: more concurrent frames than the share of a publishable key', 16, 429, () => publishable],
-  ['429: more concurrent frames than the share of an anonymous address', 16, 429, () => 'public'],
-])('%s are rejected', async (_what, places, rejectionStatus, principalOf) => {
+  ['503: rejects a frame above the number of slots', 64, 503, (at) => secretOf(`0xOwner${at % 2}`)],
+  ['429: rejects a frame above the share of a merchant', 32, 429, () => secretOf('0xOwner')],
+  ['429: rejects a frame above the share of a publishable key', 16, 429, () => publishable],
+  ['429: rejects a frame above the share of an anonymous address', 16, 429, () => 'public'],
+])('%s', async (_title, places, rejectionStatus, principalOf) => {
   const waiting: (() => void)[] = [];
   answer = () => new Promise((resolve) => waiting.push(() => resolve({ data: outcomes })));
   let sent = 0;
@@ -135,7 +135,7 @@ it.each<[string, number, number, (at: number) => string]>([
   expect(new Set((await Promise.all(first)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-it('admits any client, counts one expensive call, and rejects before the body is read', async () => {
+it('needs no credentials, counts a frame as one expensive call, and rejects it above the limit before reading the body', async () => {
   const seen: AdmissionRule[] = [];
   harness.admit = (operation) => {
     seen.push(operation);

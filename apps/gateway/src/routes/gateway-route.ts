@@ -8,7 +8,7 @@ import {
   type ReplyStyle,
 } from '@tollbridge/rpc';
 
-/** A body that is not JSON of a declared class. */
+/** A body that no declared class describes. */
 export interface Content {
   type: string;
   schema: JsonSchema;
@@ -53,18 +53,18 @@ export interface OperationRoute {
   kind: 'operation';
   /** Method, path, authentication, limits, input, output and errors. */
   declaration: Operation;
-  /** The feature of the operation. The feature's title is the tag of the route in the document. */
+  /** The feature of the operation. Its title is the tag of the route in the OpenAPI document. */
   feature: Feature;
-  /** Whether this is the second path of an operation, where it is sold. */
+  /** Set for the additional route at the operation's `soldAt`, where clients without credentials pay by x402. */
   isSalePath?: true;
 }
 
-/** A route that the gateway answers by its own code, for example a page, a file or a payment frame. */
+/** A route that the gateway serves without an operation, for example a page, a file or a payment frame. */
 export interface OwnRoute {
   kind: 'own';
   /** Method, path, authentication and limits. The input declares only the parameters of path and query. */
   declaration: Operation<any, any>;
-  /** Whether admission authenticates and counts its requests. Routes for health, logos and documents are open. */
+  /** Whether admission authenticates and counts the requests. Routes for health, logos and documents skip admission. */
   isAdmitted: boolean;
   /** The style of failures, if it differs from the declaration. */
   failureStyle?: ReplyStyle;
@@ -80,7 +80,7 @@ export class NoFields {}
 type OwnSpec = Pick<OperationSpec<any, any>, 'method' | 'path' | 'summary'> &
   Partial<OperationSpec<any, any>>;
 
-/** Declares a route with the same builder as operations. Its subject identifies it in logs and rate limits. */
+/** Declares a route with the same builder as operations. The subject identifies the route in logs and rate limits. */
 export function declareRoute(featureName: string, name: string, spec: OwnSpec): Operation<any, any> {
   const complete = { auth: 'public', input: NoFields, output: NoFields, ...spec } as const;
   const { operations } = feature('gateway', featureName, featureName, { [name]: complete });
@@ -94,7 +94,7 @@ export const declareLike = (
   changes: Partial<Operation<any, any>> = {},
 ): Operation<any, any> => ({ ...like, name: operationId, operationId, ...changes });
 
-/** A route that anonymous clients may read without being counted. */
+/** A GET route without admission: it needs no credentials, and no rate limit counts its requests. */
 export function openRoute(featureName: string, name: string, path: `/${string}`, summary: string): OwnRoute {
   return {
     kind: 'own',

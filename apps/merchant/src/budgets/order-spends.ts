@@ -5,7 +5,8 @@ import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfOrder } from './spend-outcome';
 
 /**
- * Captures or releases the reservations of orders. After a reorganisation the spend still counts until the order fails.
+ * Captures or releases the reservations of orders. A reorganisation releases nothing: a captured spend counts until the
+ * order fails or expires.
  */
 @Injectable()
 export class OrderSpends implements OrderListener {

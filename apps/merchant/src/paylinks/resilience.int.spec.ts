@@ -197,15 +197,15 @@ describe('a report before its transaction is mined', () => {
     await checkedAgain(id);
     expect(await harness.payments(id, wallet)).toMatchObject([{ status: 'pending' }]);
     await harness.anvil.mine(confirmations);
-    const reason =
-      'The transaction pays 0.000000000000000001 ETH on Base; the PayLink asks for USDC on Base. The merchant was notified.';
+    const stray = 'The transaction pays 0.000000000000000001 ETH on Base; the PayLink asks for USDC on Base.';
+    const reason = `${stray} The merchant was notified.`;
     await eventually(async () =>
       expect(await harness.payments(id, wallet)).toMatchObject([{ status: 'rejected', reason }]),
     );
     expect(await harness.pay(id, hash)).toEqual({ success: false, verified: false, error: reason });
     expect(await harness.messagesTo(wallet)).toMatchObject([
       { type: 'paylink.payment_rejected', data: { paylink_id: id, tx_hash: hash, reason, payment_count: 0 } },
-      { type: 'payment.exception', data: { kind: 'other_token', amount: '1', token: 'ETH', reason } },
+      { type: 'payment.exception', data: { kind: 'other_token', amount: '1', token: 'ETH', reason: stray } },
     ]);
     expect(await harness.eventsOf((await harness.payments(id, wallet))[0]!.id)).toEqual([]);
   });

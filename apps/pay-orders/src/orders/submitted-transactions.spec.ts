@@ -11,7 +11,7 @@ const txHash = `0x${'ab'.repeat(32)}`;
 const mined = minedTransfers({ transfers: [] });
 const transfer = aReceivedTransfer({ txHash, from: sampleAddress(chain) });
 
-/** A deposit order, and the chain's observation of its transaction. */
+/** A deposit order, and the service with a fake adapter that returns `read`, `report` and `coins`. */
 function submitted(
   read: TransferRead | Error,
   payToken = 'USDC',
@@ -42,7 +42,7 @@ function submitted(
   return { order, transactions: new SubmittedTransactions({ find: () => adapter } as never, clock) };
 }
 
-describe('a transaction that was submitted for a deposit', () => {
+describe('SubmittedTransactions for a deposit', () => {
   it.each<[string, TransferRead, string]>([
     ['paying', { ...mined, transfers: [transfer] }, 'notFound'],
     ['failed', { ...mined, isSuccessful: false }, 'notFound'],
@@ -58,13 +58,14 @@ describe('a transaction that was submitted for a deposit', () => {
     ['paying', true],
     ['unrelated', false],
     ['mined', null],
+    // This chain has no `receivedCoins`.
     ['unrelated', undefined],
-  ])('returns the state %s for coins without a transfer when the chain shows: %s', async (state, coins) => {
+  ])('returns the state %s without a transfer when receivedCoins returns %s', async (state, coins) => {
     const { order, transactions } = submitted(mined, 'ETH', { coins });
     expect(await transactions.stateOf(order, txHash)).toBe(state);
   });
 
-  it('stays in flight while no node answers, and for two minutes while no node has it', async () => {
+  it('counts the transaction as in flight while no node answers, and for two minutes while no node has it', async () => {
     const silent = submitted(new Error('no node answers'));
     const unseen = submitted({ kind: 'unmined', chainTimeMs: 0 });
     expect(await unseen.transactions.isInFlight(unseen.order)).toBe(true);
@@ -73,7 +74,7 @@ describe('a transaction that was submitted for a deposit', () => {
     expect(await unseen.transactions.isInFlight(unseen.order)).toBe(false);
   });
 
-  it('stays in flight for ten minutes when no node shows whether coins arrived, and indefinitely when they have', async () => {
+  it('counts a mined transaction as in flight for ten minutes without knowing its coins, and longer once coins arrived', async () => {
     const arrived = submitted(mined, 'ETH', { coins: true });
     const unknown = submitted(mined, 'ETH', { coins: null });
     clock.advance(9 * 60_000);
@@ -87,7 +88,7 @@ describe('a transaction that was submitted for a deposit', () => {
     [true, { ...mined, transfers: [transfer] }],
     [false, { ...mined, isSuccessful: false }],
     [false, mined],
-  ])('returns whether the transaction is in flight: %s', async (isInFlight, read) => {
+  ])('isInFlight returns %s, and false unless the order is settling', async (isInFlight, read) => {
     const { order, transactions } = submitted(read);
     expect(await transactions.isInFlight(order)).toBe(isInFlight);
     expect(await transactions.isInFlight({ ...order, status: 'waiting_payment' })).toBe(false);

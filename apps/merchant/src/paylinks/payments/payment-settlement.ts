@@ -289,13 +289,15 @@ export class PaymentSettlement {
     { id, wallet }: PayLink,
     decision: Decision,
   ): Promise<Decision> {
-    const isStray = decision.become === 'rejected' && decision.strays !== undefined;
-    if (decision.become !== 'partial' && !isStray) return decision;
-    const count = isStray
-      ? await countStrays(client, { wallet, paylinkId: id }, maxStrays)
-      : await this.payments.waiting(client, id, 'partial', maxPartial);
-    const isWithin = count < (isStray ? maxStrays : maxPartial);
-    return isWithin ? decision : { become: 'rejected', reason: decision.reason };
+    if (decision.become === 'partial') {
+      const count = await this.payments.waiting(client, id, 'partial', maxPartial);
+      return count < maxPartial ? decision : { become: 'rejected', reason: decision.reason };
+    }
+    if (decision.become !== 'rejected' || !decision.strays) return decision;
+    // Above the limit, no exception notifies the merchant, so the reason must not say that.
+    const { reason } = decision.strays[0]!;
+    const count = await countStrays(client, { wallet, paylinkId: id }, maxStrays);
+    return count < maxStrays ? decision : { become: 'rejected', reason };
   }
 
   /** Limits the reports that need no payment. @throws DomainError CONFLICT at the limit */

@@ -395,6 +395,14 @@ describe('decide for the transfers of a transaction', () => {
     expect(outcome(changes)).toBe(expected);
   });
 
+  it('mentions the notification of the merchant only when enough confirmations reject another token', () => {
+    const observation = mined({ transfers: [], otherTransfers: [other()] }, 2);
+    const reason = 'The transaction pays 0.00005 ETH on Base; the PayLink asks for USDC on Base.';
+    expect(decision({ observation })).toEqual({ become: 'pending', reason });
+    const final = decision({ observation: { ...observation, confirmations: 3 } });
+    expect(final).toMatchObject({ reason: `${reason} The merchant was notified.`, strays: [{ reason }] });
+  });
+
   it('rejects a transfer that is older than the link by more than a block', () => {
     expect(outcome({}, { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
     expect(outcome({}, { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(

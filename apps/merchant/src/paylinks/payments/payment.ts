@@ -217,7 +217,7 @@ function strayed(payment: Payment | null, strays: readonly Stray[], isDeep: bool
   const { reason } = strays[0]!;
   if (payment && (isReal(payment) || payment.status === 'rejected'))
     return payment.status === 'rejected' ? same : { become: 'pending' };
-  if (isDeep) return { become: 'rejected', reason, strays };
+  if (isDeep) return { become: 'rejected', reason: `${reason} The merchant was notified.`, strays };
   return payment?.transfer === null ? same : { become: 'pending', reason };
 }
 

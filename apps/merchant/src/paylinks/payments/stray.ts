@@ -5,7 +5,7 @@ import type { NewException } from '../../exceptions/record-exception';
 import type { PayLink } from '../paylink';
 import { isOlderThan } from './transfer';
 
-/** A transfer to the receiver of a PayLink that cannot pay it, because it is in another token or on another network. */
+/** A transfer to the receiver of a PayLink in another token or on another network. It does not pay the PayLink. */
 export interface Stray extends Pick<
   NewException,
   'kind' | 'chain' | 'token' | 'amount' | 'payer' | 'reason'
@@ -13,7 +13,7 @@ export interface Stray extends Pick<
   logIndex: number;
 }
 
-// Names of unknown tokens may have thousands of characters.
+// On Sui, the address of a token is its type, which may have thousands of characters.
 const maxTokenLength = 128;
 
 /**
@@ -31,12 +31,12 @@ export function straysIn(link: PayLink, mined: MinedTransfers, chain: Chain, blo
     const token = known?.symbol ?? tokenAddress!;
     if (amount <= 0n || payer === link.receiveAddress || token.length > maxTokenLength) return [];
     const shown = known ? `${formatUnits(amount, known.decimals)} ${token}` : `${amount} units of ${token}`;
-    const reason = `The transaction pays ${shown} on ${chain.name}; the PayLink asks for ${asked}. The merchant was notified.`;
+    const reason = `The transaction pays ${shown} on ${chain.name}; the PayLink asks for ${asked}.`;
     const kind = isHome ? 'other_token' : 'other_network';
     return [{ kind, chain: chain.id, token, amount, payer, logIndex, reason }];
   });
 }
 
-/** The same for all reports of a transfer, so that a wallet has only one exception for it. */
+/** Equal for every submission of a transfer, so that the merchant gets one exception for the transfer. */
 export const strayReference = (chain: string, txHash: string, logIndex: number): string =>
   `transfer:${chain}:${txHash}:${logIndex}`;

@@ -52,27 +52,27 @@ const deposit = (deposit_blockchain: string, deposit_token: string, deposit_memo
     },
   }) as OrderToPay;
 
-describe('instructions of a direct payment', () => {
-  it('contain the calls of the contract and no transfer', () => {
+describe('instructionsFor a direct payment on an EVM chain', () => {
+  it('returns the calls of the contract and the link that approves the token', () => {
     const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'), terms);
     expect(chain_id).toBe(8453);
     expect([approve!.to, pay!.to]).toEqual([usdc, contract]);
     expect(uri).toBe(`ethereum:${usdc}@8453/approve?address=${contract}&uint256=1000000`);
   });
 
-  it('pay the native coin with one call', () => {
+  it('returns one call and no link for the native coin', () => {
     const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'), terms);
     expect([approve, uri, pay!.value]).toEqual([null, null, '1000000']);
   });
 });
 
-describe('instructions of a direct payment on another family of chains', () => {
+describe('instructionsFor a direct payment on a chain outside EVM', () => {
   it.each([
     ['solana', 'USDC', `solana:${encodeURIComponent('https://pay.example/solana-pay/')}`],
     ['ton', 'USDT', null],
     ['tron', 'USDT', null],
     ['sui', 'USDC', null],
-  ])('contain on %s the URL that returns the payment call for a wallet', (chain, token, link) => {
+  ])('returns on %s for %s the URL of the payment call, and the link %s', (chain, token, link) => {
     const { uri, ...rest } = instructionsFor(direct('token'), of(chain, token), terms);
     const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
     expect(uri).toBe(link && link + id);
@@ -86,7 +86,7 @@ describe('instructions of a direct payment on another family of chains', () => {
   });
 });
 
-describe('instructions of a deposit', () => {
+describe('instructionsFor a deposit', () => {
   it.each([
     ['eip155:8453', 'ETH', 'ethereum:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC@8453?value=1650'],
     [
@@ -96,7 +96,7 @@ describe('instructions of a deposit', () => {
     ],
     ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
     ['near', 'NEAR', null],
-  ])('contain on %s for %s the link %s', (chain, token, uri) => {
+  ])('returns on %s for %s the link %s', (chain, token, uri) => {
     const none = { ...terms, isDirectHere: false };
     expect(instructionsFor(deposit(chain, token), of(chain, token), none)).toMatchObject({
       chain_id: findChain(chain)!.chainId,
@@ -110,12 +110,12 @@ describe('instructions of a deposit', () => {
   it.each([
     ['ETH', { to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', data: '0x', value: '1650' }],
     ['USDC', { to: usdc, data: expect.stringMatching(/^0xa9059cbb/), value: '0' }],
-  ])('contain the transfer of %s for a wallet of an EVM chain', (token, transfer) => {
+  ])('returns the transfer of %s for a wallet of an EVM chain', (token, transfer) => {
     const given = deposit('eip155:8453', token);
     expect(instructionsFor(given, of('base', token), terms).transfer).toEqual(transfer);
   });
 
-  it('contain no transfer on other chains, or with a memo', () => {
+  it('returns no transfer on a chain outside EVM, or with a memo', () => {
     expect(instructionsFor(deposit('btc', 'BTC'), of('btc', 'BTC'), terms).transfer).toBeNull();
     const withMemo = deposit('eip155:8453', 'ETH', '4711');
     expect(instructionsFor(withMemo, of('base', 'ETH'), terms).transfer).toBeNull();
@@ -130,7 +130,7 @@ describe('instructions of a deposit', () => {
     ['btc', 'BTC', null, false],
     ['base', 'USDC', null, false],
   ])(
-    'contain on %s for %s with the memo %s the URL that returns the payment call',
+    'returns on %s for %s with the memo %s the URL of the payment call: %s',
     (chain, token, memo, hasCall) => {
       const given = deposit(chain, token, memo);
       const { wallet_call_url: url } = instructionsFor(given, of(chain, token), {
@@ -142,13 +142,13 @@ describe('instructions of a deposit', () => {
     },
   );
 
-  it('contain no call URL on a chain where this deployment accepts no direct payments', () => {
+  it('returns no URL of a payment call where this deployment accepts no direct payments', () => {
     const away = { ...terms, isDirectHere: false };
     const { wallet_call_url: url } = instructionsFor(deposit('solana', 'SOL'), of('solana', 'SOL'), away);
     expect(url).toBeNull();
   });
 
-  it('contain no link when there is a memo, because wallets drop the memo', () => {
+  it('returns no link for a deposit with a memo, because wallets drop the memo', () => {
     expect(instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH'), terms).uri).toBeNull();
   });
 });

@@ -8,7 +8,7 @@ export interface InstructionTerms {
   /** The public URL of the API. */
   publicUrl: string;
   /**
-   * Whether this deployment accepts direct payments on the chain. Only then it builds calls for wallets of that chain.
+   * Whether this deployment accepts direct payments on the chain. The URL of a deposit's payment call requires them.
    */
   isDirectHere: boolean;
 }

@@ -9,12 +9,12 @@ const standard = (...features: string[]): FoundWallet => {
 };
 
 describe('signInWallet', () => {
-  it('shows name and icon only if they are usable', () => {
+  it('cuts the name to 64 characters, and omits an icon that is not a data URL', () => {
     const wallet = signInWallet({ kind: 'evm', info, provider });
     expect(wallet).toMatchObject({ id: 'evm u1', name: 'N'.repeat(64), family: 'EVM', icon: undefined });
   });
 
-  it('offers wallets of the families that the API has schemes for', () => {
+  it('accepts TON and Solana wallets, and returns undefined for families without a sign-in scheme', () => {
     const ton: FoundWallet = { kind: 'ton', key: 'tonkeeper', bridge: {} as never };
     expect(signInWallet(ton)).toMatchObject({ id: 'ton tonkeeper', name: 'tonkeeper', family: 'TON' });
     const solana = signInWallet(standard('standard:connect', 'solana:signMessage'));

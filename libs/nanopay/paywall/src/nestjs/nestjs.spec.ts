@@ -129,7 +129,7 @@ async function start(
 describeAdapter('NestJS on Express', (harness) => start(harness, ExpressAdapter), httpRequest);
 describeAdapter('NestJS on Fastify', (harness) => start(harness, FastifyAdapter as never), httpRequest);
 
-it('prefers the price of the method to the price of the class, and leaves other methods free', async () => {
+it('prefers the price of the method to the price of the class, and charges nothing without a price', async () => {
   const { ledger } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };
@@ -143,12 +143,12 @@ it('prefers the price of the method to the price of the class, and leaves other 
   const headers = { 'payment-signature': await headerFor(required) };
   const paid = await fetch(`${url}/club/bar`, { headers });
   expect(await paid.text()).toBe('drink');
-  // The guards of class and method share one payment.
+  // The guard runs for the class and for the method, but charges only once.
   expect(1_000_000n - ledger.balanceOf(buyerAddress)).toBe(7n);
   await stop();
 });
 
-it('refunds the price of a middleware that differs from the price of the route', async () => {
+it('charges nothing for a request with two prices', async () => {
   const { ledger } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };

@@ -3,7 +3,7 @@ import { Leases, type Lease } from './leases';
 import { openOutboxDatabase, type OutboxDatabase } from '../testing/outbox-schema';
 import { eventually, openTcpLink, overLink } from '../testing/servers';
 
-// Long enough not to expire when a machine stalls. Only the tests of expiry use a shorter lease.
+// Long enough not to expire when a machine stalls. Only tests that wait for expiries or renewals use a shorter lease.
 const leaseMs = 10_000;
 const shortMs = 1_000;
 const chainNames = Array.from({ length: 6 }, (_, index) => `chain ${index}`);
@@ -60,7 +60,7 @@ const spread = (): number[] => replicas.map((replica) => heldBy(replica).length)
 const rows = (): Promise<{ name: string; holder: string; term: string }[]> =>
   shop.fresh.query('SELECT name, holder, term FROM leases ORDER BY name');
 
-/** Seconds until the first of the chains' leases expires. */
+/** The earliest expiry of the chains' leases, as a Unix time in seconds. */
 const firstEnd = async (): Promise<number> =>
   (
     await shop.fresh.query<{ at: number }>(
@@ -68,10 +68,10 @@ const firstEnd = async (): Promise<number> =>
     )
   )[0]!.at;
 
-/** Runs a round in every replica now, instead of after a quarter of the lease. */
+/** Starts a round in every replica now, instead of after a quarter of the lease. */
 const wakeAll = (): void => replicas.forEach(({ leases }) => leases.wake());
 
-/** Waits until the leases have this distribution, and each is held once. */
+/** Waits until the replicas hold these numbers of chain leases, and each lease has one holder. */
 const untilSpread = (counts: number[]): Promise<void> =>
   eventually(
     () => {
@@ -95,8 +95,8 @@ describe('Leases', () => {
     }
   });
 
-  it('renews a lease beyond its duration, under one term', async () => {
-    // A lease of this length survives three failed renewals in a row, longer than a machine stalls.
+  it('keeps the term of a lease that it renews beyond its duration', async () => {
+    // The test waits longer than the lease, so the lease is short. It still lasts longer than a stall of the machine.
     const lasting = 4_000;
     const first = await join(lasting);
     const term = first.job.term;
@@ -123,19 +123,19 @@ describe('Leases', () => {
     expect(Number(second.job.term)).toBe(term + 1);
   });
 
-  it('passes a lease to another replica within a lease and a renewal interval after a kill', async () => {
+  it('passes the lease of a killed replica to another replica', async () => {
     const first = await join(shortMs);
     const second = await join(shortMs);
     kill(first);
     const startMs = performance.now();
     await eventually(() => expect(second.job.isHeld).toBe(true));
-    // 1.25 s, plus the delay of a slow machine.
+    // The lease and one renewal interval take 1.25 s. The limit allows for a slow machine.
     expect(performance.now() - startMs).toBeLessThan(10_000);
-    // The former holder had already stopped.
+    // By its own clock, the killed replica lost the lease before.
     expect(first.job.isHeld).toBe(false);
   });
 
-  it('ends the lease of a holder without its database before another replica acquires it', async () => {
+  it('ends the lease of a replica that lost its database before another replica acquires the lease', async () => {
     const link = await openTcpLink(shop.fresh.runtimeUrl);
     const url = overLink(shop.fresh.runtimeUrl, link);
     const cut = await Database.open({
@@ -182,14 +182,14 @@ describe('Leases', () => {
     queries.mockRestore();
   });
 
-  it('rejects a second candidate for one name in a process', async () => {
+  it('throws when a process registers a second candidate for one lease', async () => {
     const { leases } = await join();
-    expect(() => leases.candidate('job')).toThrow('the lease job has two users in this process');
+    expect(() => leases.candidate('job')).toThrow('This process already has a candidate for the lease job.');
   });
 });
 
 describe('Leases of a team', () => {
-  it('spreads the leases evenly over two and three replicas, each held once', async () => {
+  it('spreads the leases evenly over two and three replicas, and gives each lease one holder', async () => {
     await join();
     expect(spread()).toEqual([6]);
     await join();

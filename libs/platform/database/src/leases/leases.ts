@@ -31,7 +31,7 @@ export interface LeasesOptions {
   onReleased?(): void;
 }
 
-// Number of renewals in the time of a lease. Three may fail in a row.
+// Number of renewals in the duration of a lease. After a failure, the next attempt follows in half of the interval.
 const renewals = 4;
 // The holder stops after nine tenths of the lease by its own monotonic clock, before the database ends the lease.
 const usableShare = 0.9;
@@ -60,7 +60,8 @@ export class Leases {
 
   /** @param team name of the group to spread evenly over the replicas */
   candidate(name: string, team?: string): Lease {
-    if (this.leases.has(name)) throw new Error(`the lease ${name} has two users in this process`);
+    if (this.leases.has(name))
+      throw new Error(`This process already has a candidate for the lease ${name}. Register one per lease.`);
     const lease = new HeldLease(name, team);
     this.leases.set(name, lease);
     this.options.onChange?.(name, 'candidate');

@@ -14,7 +14,7 @@ export interface FindBy<Result extends object> {
   map: Mapping<Progress<Result>>;
 }
 
-/** The requests that gift cards, airtime and bills share. All of them throw ProviderError. */
+/** The requests that gift cards, airtime and bills share. A failure of the provider throws ProviderError. */
 export class ReloadlyRequests {
   constructor(private readonly client: ReloadlyClient) {}
 
@@ -23,7 +23,7 @@ export class ReloadlyRequests {
     return readReply(provider, () => map(reply), 'badReply');
   }
 
-  /** Reads a resource. Returns undefined when the provider replies with 404. */
+  /** Reads a resource. Returns undefined when the provider does not have it (`missingStatuses`). */
   async readIfThere<T>(api: ReloadlyApi, request: ReloadlyRead, map: Mapping<T>): Promise<T | undefined> {
     try {
       return await this.read(api, request, map);
@@ -36,7 +36,7 @@ export class ReloadlyRequests {
   /**
    * Sends a purchase once.
    * @param find looks the purchase up when the provider reports our reference as a duplicate
-   * @throws DomainError PURCHASE_REFUSED when the provider declined
+   * @throws DomainError PURCHASE_REFUSED when the provider declined, ProviderError for other failures
    */
   async buy<Result extends object>(
     { api, path, body }: { api: ReloadlyApi; path: string; body: object },
@@ -68,6 +68,7 @@ export class ReloadlyRequests {
   }
 }
 
+// The detection of airtime operators returns 409 for a country that the provider does not support.
 const missingStatuses = [404, 409];
 
 const isMissing = ({ kind, status = 0 }: ProviderError): boolean =>
