@@ -28,6 +28,7 @@ export function checkoutCases(given: () => { api: Api; browser: Browser; remote:
     rejectionCases(it);
     changeCases(it);
     secondClickCases(it);
+    priceCases(it);
     unansweredCases(it);
     unreadCases(it);
     shortageCases(it);
@@ -294,6 +295,43 @@ function changeCases(checkout: () => Checkout): void {
     await page.getByText('Paid.').waitFor();
     await other.close();
     await finish();
+  });
+}
+
+/** A request with a price in a currency: its amount is fixed by the choice of an option. */
+function priceCases(checkout: () => Checkout): void {
+  const price = { amount: '49.90', currency: 'EUR' };
+
+  it('shows a price in euros with its rate, fixes the amount, and repeats both on the receipt', async () => {
+    const wallet = await checkout().evmWallet();
+    const asked = await checkout().ask({ amount: undefined, price });
+    const payer = await checkout().open(asked, ({ page }) => wallet.install(page));
+    const { page } = payer;
+    await page.getByRole('heading', { name: 'EUR 49.90' }).waitFor();
+    expect(await page.locator('.summary .value').textContent()).toMatch(/about\s+[\d.]+ USDC/);
+    expect(await page.locator('.summary .rate').textContent()).toMatch(
+      /1 USDC = 0\.\d+ EUR\s*The amount is fixed when you choose how to pay\./,
+    );
+    await payer.screenshot('checkout-phone-price');
+    await payer.expectAccessible();
+    await page.locator(usdcOnBase).click();
+    await page.getByText('The amount is fixed,').waitFor();
+    expect(await page.locator('.summary .value').textContent()).toMatch(/^\s*[\d.]+ USDC on\s+Base\s*$/);
+    const fixed = page.url();
+    await page.reload();
+    await page.getByText('The amount is fixed,').waitFor();
+    expect(page.url()).toBe(fixed);
+    await payer.screenshot('checkout-phone-price-fixed');
+    await payWith(page, 'Fox Wallet');
+    await page.getByText('Paid.').waitFor();
+    await page.getByRole('link', { name: 'Receipt' }).click();
+    await page.getByText('Receipt number').waitFor();
+    expect(await page.locator('.receipt').textContent()).toMatch(
+      /Price\s*EUR 49\.90\s*Amount\s*[\d.]+ USDC on Base\s*Rate\s*1 USDC = 0\.\d+ EUR \(/,
+    );
+    await payer.expectAccessible();
+    wallet.close();
+    await payer.close();
   });
 }
 

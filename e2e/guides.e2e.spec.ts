@@ -49,6 +49,13 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     ],
     'From a program': [paid],
   },
+  'docs/guides/prices.md': {
+    'Ask for a price': [
+      /"amount":"\d{8}","price":\{"amount":"49.90","currency":"EUR"\},"rate":\{"pair":"USDC\/EUR","value":"0\.\d+"/,
+    ],
+    'Fix the amount': [/"status":"executing".*"price":\{"amount":"49.90","currency":"EUR"\},"rate":/],
+    Orders: [/"method":"Direct".*"price":\{"amount":"5.00","currency":"EUR"\},"rate":/],
+  },
   'docs/guides/embed.md': {
     '3. Serve it': [/data-tollbridge href="http[^"]*\/checkout\/[\w-]{36}"/],
     'From a program': [

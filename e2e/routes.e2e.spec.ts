@@ -454,6 +454,8 @@ route('GET /sandbox', {
     expect(body.simulators).toEqual({
       oneclick: expect.stringMatching(/^http:.*\/oneclick$/),
       defillama: expect.stringMatching(/^http:.*\/defillama$/),
+      ecb: expect.stringMatching(/^http:.*\/ecb$/),
+      openexchangerates: expect.stringMatching(/^http:.*\/openexchangerates$/),
       across: expect.stringMatching(/^http:.*\/across$/),
       lifi: expect.stringMatching(/^http:.*\/lifi\/v1$/),
       toncenter: expect.stringMatching(/^http:.*\/toncenter\/api\/v2\/jsonRPC$/),
@@ -503,6 +505,22 @@ route('POST /sandbox/prices', {
       400,
       'VALIDATION_ERROR',
       'usd',
+    ),
+});
+
+route('POST /sandbox/rates', {
+  OK: async () => {
+    const { body } = await api.post('/sandbox/rates', { currency: 'TRY', per_usd: '42.3' });
+    expect(body).toEqual({ currency: 'TRY', per_usd: '42.3' });
+  },
+  NOT_FOUND: () =>
+    expectFailure(api.post('/sandbox/rates', { currency: 'QQQ', per_usd: '1' }), 404, 'NOT_FOUND'),
+  VALIDATION_ERROR: () =>
+    expectFailure(
+      api.post('/sandbox/rates', { currency: 'TRY', per_usd: 'much' }),
+      400,
+      'VALIDATION_ERROR',
+      'per_usd',
     ),
 });
 

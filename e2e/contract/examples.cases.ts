@@ -8,7 +8,13 @@ import { createdElsewhere, preparing, reasonOf } from './example-reasons';
 const patienceMs = 4_000;
 
 /** These operations change the state that the others need. */
-export const disturbing = ['setProviderOutage', 'setTokenPrice', 'deleteSettings', 'revokeAllSessions'];
+export const disturbing = [
+  'setProviderOutage',
+  'setTokenPrice',
+  'setExchangeRate',
+  'deleteSettings',
+  'revokeAllSessions',
+];
 
 export async function restore({ api }: Contract): Promise<void> {
   for (const provider of ['across', 'oneclick'])

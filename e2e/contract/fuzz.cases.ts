@@ -17,6 +17,7 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   setProviderOutage: ['mode', 'provider'],
   advanceSandboxClock: ['by'],
   setTokenPrice: ['symbol', 'usd', 'frozen_at'],
+  setExchangeRate: ['currency', 'per_usd', 'source', 'frozen_at'],
   executeSwap: ['broadcast'],
 };
 

@@ -24,6 +24,7 @@ export async function orderRows(deployment, parts) {
   await fillOrders(admin, orders);
   const key = local.merchant.secret;
   const create = orderRequest(local);
+  const priced = pricedOrder(local);
   const order = (await sendOnce(deployment.gateway, { path: orderPath(orderIdOf(1)) }, key)).toString();
   await fillMinAmounts(deployment, admin);
   const countedKey = await makeCountedKey(admin, local.merchant.wallet);
@@ -54,6 +55,7 @@ export async function orderRows(deployment, parts) {
       sustained: { isDefault: true },
       run: viaHttp(() => create),
     },
+    { name: 'create an order with a price', of: inserts, table, run: viaHttp(() => priced) },
     reportRow(deployment, { admin, create, key }),
     {
       name: 'create a payment request',
@@ -157,6 +159,14 @@ export function orderRequest({ caip2, merchant, address }) {
     merchant_id: merchant.merchantId,
   };
   return { method: 'POST', path: '/api/v1/pay/create-order', body: JSON.stringify(order) };
+}
+
+/** Returns the request that creates the same order for a price in euros. */
+function pricedOrder(local) {
+  const { body, ...request } = orderRequest(local);
+  const { merchant_amount: _amount, ...order } = JSON.parse(body);
+  const price = { amount: '1.00', currency: 'EUR' };
+  return { ...request, body: JSON.stringify({ ...order, price }) };
 }
 
 /** Returns the request that creates a payment request. */

@@ -12,6 +12,8 @@ const batchSize = 48;
 const filledSets = 100_000;
 // Enough that concurrent builds seldom replace the same set.
 const builtQuotes = 64;
+// A built set is valid for 20 minutes, and all rounds together take longer.
+const setLifeMs = 10 * 60_000;
 // A quote is valid for a minute.
 const quoteLifeMs = 20_000;
 
@@ -37,7 +39,12 @@ export function swapCalls(gateway, sandbox, key) {
 export function swapRows(gateway, { calls, copySets, key }) {
   const { quote } = calls;
   const run = (next) => (inFlight, seconds) => measureHttp(gateway, next, inFlight, seconds, key);
-  const executions = lazily(() => prepareExecutions(calls));
+  let executions = { requests: [], madeAtMs: -Infinity };
+  const freshExecutions = async () => {
+    if (performance.now() - executions.madeAtMs > setLifeMs)
+      executions = { requests: await prepareExecutions(calls), madeAtMs: performance.now() };
+    return executions.requests;
+  };
   const filled = lazily(() => copySets(filledSets));
   const inserts = ['raw pg insert', 'raw pg insert, batched'];
   let [turn, built] = [0, 0];
@@ -69,7 +76,7 @@ export function swapRows(gateway, { calls, copySets, key }) {
       of: inserts,
       sustained: {},
       run: async (inFlight, seconds) => {
-        const requests = await executions();
+        const requests = await freshExecutions();
         return run(() => requests[turn++ % requests.length])(inFlight, seconds);
       },
     },

@@ -5,7 +5,7 @@
  */
 module.exports = {
   amounts: {
-    mutate: 'libs/domain/money/src/{amount,decimal,rate,rounding,units}.ts',
+    mutate: 'libs/domain/money/src/{amount,conversion,currency,decimal,rate,rounding,units}.ts',
     tests: 'libs/domain/money/src',
   },
   orders: { mutate: 'apps/pay-orders/src/orders/order.ts', tests: 'apps/pay-orders/src/orders' },

@@ -122,6 +122,23 @@ const table = [
     ['pay-orders', 'tx-engine', 'merchant', 'service-api'],
     (setup) => `${simulatorsUrl(setup)}/defillama`,
   ],
+  [
+    'ECB_RATES_URL',
+    ['pay-orders', 'merchant'],
+    (setup) => process.env.ECB_RATES_URL || `${simulatorsUrl(setup)}/ecb`,
+  ],
+  [
+    'OPEN_EXCHANGE_RATES_URL',
+    ['pay-orders', 'merchant'],
+    (setup) => process.env.OPEN_EXCHANGE_RATES_URL || `${simulatorsUrl(setup)}/openexchangerates`,
+  ],
+  [
+    'OPEN_EXCHANGE_RATES_APP_ID',
+    ['pay-orders', 'merchant'],
+    () => process.env.OPEN_EXCHANGE_RATES_APP_ID || '5a11d0c5a11d0c5a11d0c5a11d0c5a11',
+  ],
+  // A rate that a user changes in the sandbox counts within a minute.
+  ['RATES_EVERY_SECONDS', ['pay-orders', 'merchant'], () => process.env.RATES_EVERY_SECONDS || '60'],
   // Uses the sandbox's own mail domains, and keys that its simulators accept.
   ['MAILTM_URL', ['service-api'], (setup) => process.env.MAILTM_URL || `${simulatorsUrl(setup)}/mailtm`],
   [

@@ -9,6 +9,7 @@ import {
   url,
 } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
+import { rateSettings } from '@tollbridge/rates';
 import {
   databaseSettings,
   managementSettings,
@@ -46,6 +47,7 @@ export const settings = {
     default: '',
   }),
   ...priceSettings,
+  ...rateSettings,
   MERCHANT_KEY_PEPPER: rotatingSecret({
     description:
       'pepper of the secrets of API keys, sessions and webhooks, at least 32 random characters; secrets under a pepper that is not given are invalid',

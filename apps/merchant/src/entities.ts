@@ -1,4 +1,6 @@
 import { priceEntities } from '@tollbridge/prices';
+import { fiatRateEntities } from '@tollbridge/rates';
+import { DayRateEntity, PaymentPriceDayEntity } from './rates/day-rate.entity';
 import { ContractWalletEntity } from './auth/contract-wallet.entity';
 import { SignInRecordEntity } from './auth/sign-in-record.entity';
 import { SpentNonceEntity } from './auth/spent-nonce.entity';
@@ -46,6 +48,8 @@ export const entities = [
   PaymentRequestEntity,
   PaymentEntity,
   PaymentDayEntity,
+  DayRateEntity,
+  PaymentPriceDayEntity,
   PaymentAttemptEntity,
   PayLinkEntity,
   PayLinkPaymentEntity,
@@ -63,4 +67,5 @@ export const entities = [
   WebhookEndpointEntity,
   WebhookMessageEntity,
   ...priceEntities,
+  ...fiatRateEntities,
 ];

@@ -1,5 +1,6 @@
 import { integer, loadConfig, redisUrl, text, tlsSettings, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
+import { rateSettings } from '@tollbridge/rates';
 import { oneClickSettings } from '@tollbridge/routing';
 import { facilitatorSettings } from './facilitator/settings';
 import { refundSettings } from './refunds/settings';
@@ -43,6 +44,7 @@ export const settings = {
   }),
   ...oneClickSettings,
   ...priceSettings,
+  ...rateSettings,
   PAY_ORDERS_REDIS_URL: redisUrl({
     description: 'Redis where the replicas of pay-orders share snapshots, rediss:// for TLS; empty uses none',
     example: 'redis://:password@127.0.0.1:6379',

@@ -1,4 +1,5 @@
 import { priceEntities } from '@tollbridge/prices';
+import { fiatRateEntities } from '@tollbridge/rates';
 import { DepositRow, RouteCommitRow, SettlementClaimRow } from './cross-chain/deposits.entity';
 import { SettlementRow, SettlementTransactionRow } from './facilitator/settlements.entity';
 import { DisplacedReportRow, OrderExceptionRow, OrderRow, TxClaimRow } from './orders/storage/orders.entity';
@@ -26,4 +27,5 @@ export const entities = [
   SettlementTransactionRow,
   TxClaimRow,
   ...priceEntities,
+  ...fiatRateEntities,
 ];

@@ -15,6 +15,9 @@ export {
   type RunningSwapSimulators,
   type SwapSimulatorsOptions,
 } from './simulators/start-swap-simulators';
+export { openExchangeRatesAppId } from './rates/open-exchange-rates.simulator';
+export type { RateChange } from './rates/rate-table';
+export { startRateSimulators, type RunningRateSimulators } from './rates/start-rate-simulators';
 export type { Reloadly } from './reloadly/reloadly';
 export { sandboxClient as reloadlyClient } from './reloadly/tokens';
 export { providerRates } from './simulators/request-rate';

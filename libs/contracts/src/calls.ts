@@ -6,6 +6,7 @@ import { budgetsApi } from './merchant/budgets.api';
 import { internalDashboardApi } from './merchant/dashboard.api';
 import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
+import { priceSettingsApi } from './merchant/price-settings.api';
 import { paymentAttemptsApi } from './merchant/payment-attempts.api';
 import { internalPaymentsApi } from './merchant/payments.api';
 import { internalStorefrontsApi } from './merchant/settings.api';
@@ -84,7 +85,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
     // For the merchant, the merchant app creates the order of a payment request.
     forPrincipal: list(ordersApi.operations.createOrder, payerlessOrdersApi.operations.createPayerlessOrder),
   },
-  'pay-orders': { asItself: [...budgets, ...time], forPrincipal: [] },
+  'pay-orders': { asItself: [...budgets, ...time, ...all(priceSettingsApi)], forPrincipal: [] },
   'tx-engine': { asItself: [...budgets, ...time], forPrincipal: [] },
   // service-api charges and refunds payments for sold operations with its own principal.
   'service-api': {

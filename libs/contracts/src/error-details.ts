@@ -136,6 +136,17 @@ export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
     { reason: text('Stable reason', 'OUT_OF_STOCK') },
   ),
   ROUTE_UNAVAILABLE: facts('Why there is no route', {}, { reason: text('Stable reason', 'noRoute') }),
+  RATE_UNAVAILABLE: facts(
+    'Why the price cannot be converted',
+    {},
+    {
+      reason: text(
+        '`unknown`: no source lists the pair. `stale`: the last reading is too old. `moved`: the rate moved too far, and no second source has confirmed it',
+        'moved',
+      ),
+      pair: text('Token and currency', 'USDC/EUR'),
+    },
+  ),
   QUOTE_UNAVAILABLE: facts(
     'Reason for a missing quote',
     {},

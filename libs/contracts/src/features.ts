@@ -5,6 +5,7 @@ import { apiKeysApi } from './merchant/api-keys.api';
 import { authApi, internalSessionsApi } from './merchant/auth.api';
 import { sessionEvents } from './merchant/auth.events';
 import { budgetsApi } from './merchant/budgets.api';
+import { priceSettingsApi } from './merchant/price-settings.api';
 import { dashboardApi, internalDashboardApi } from './merchant/dashboard.api';
 import { exceptionsApi } from './merchant/exceptions.api';
 import { keyPlansApi } from './merchant/key-plans.api';
@@ -111,6 +112,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   internalStorefrontsApi,
   paymentAttemptsApi,
   budgetsApi,
+  priceSettingsApi,
   internalSessionsApi,
   internalDashboardApi,
   orderHistoryApi,

@@ -22,6 +22,8 @@ export * from './merchant/paylinks.api';
 export * from './merchant/paylinks.events';
 export * from './merchant/payment-attempts.api';
 export * from './merchant/payment-references';
+export * from './price-fields';
+export * from './merchant/price-settings.api';
 export * from './merchant/payment-requests.api';
 export * from './merchant/payment-states';
 export * from './merchant/payments.api';

@@ -16,10 +16,23 @@ it('writes one column for each name, with exact and formatted amounts', () => {
   expect(csvRow(record)).toBe(
     '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d,payment,completed,2026-11-20T12:00:00.000Z,2026-11-20T12:00:07.000Z,' +
       'eip155:56,USDC,1000000000000000001,1.000000000000000001,5000,0.000000000000005,1.000001,0xa1,,' +
-      '"Order of ""shop"", the 17th",,false,chain,5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31,,"{""cart"":""4711""}"\r\n',
+      '"Order of ""shop"", the 17th",,false,chain,5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31,,"{""cart"":""4711""}",,,,,,,\r\n',
   );
-  expect(csvHeader.split(',')).toHaveLength(21);
+  expect(csvHeader.split(',')).toHaveLength(28);
   expect(csvHeader).toMatch(/^id,tx_type,status,.*,amount,amount_formatted,.*,value_usd,.*\r\n$/);
+});
+
+it('writes the price of a payment, and the rate of its amount', () => {
+  const rate = {
+    pair: 'USDC/EUR',
+    value: '0.92',
+    source: 'routes, ecb',
+    time: '2026-11-20T12:00:00.000Z',
+    spread_bps: 0,
+  };
+  const price = { amount: '49.90', currency: 'EUR' };
+  const row = csvRow({ ...record, price, rate, value: '49.90', value_currency: 'EUR' });
+  expect(row).toMatch(/,49\.90,EUR,0\.92,"routes, ecb",2026-11-20T12:00:00\.000Z,49\.90,EUR\r\n$/);
 });
 
 it('leaves the formatted amount empty for a token with unknown decimals', () => {

@@ -25,6 +25,13 @@ const columns: readonly [name: string, value: (record: TransactionRecord) => str
   ['payment_request_id', ({ payment_request_id: id }) => id],
   ['paylink_id', ({ paylink_id: id }) => id],
   ['metadata', ({ metadata }) => metadata && JSON.stringify(metadata)],
+  ['price_amount', ({ price }) => price?.amount ?? null],
+  ['price_currency', ({ price }) => price?.currency ?? null],
+  ['rate', ({ rate }) => rate?.value ?? null],
+  ['rate_source', ({ rate }) => rate?.source ?? null],
+  ['rate_time', ({ rate }) => rate?.time ?? null],
+  ['value', ({ value }) => value ?? null],
+  ['value_currency', ({ value_currency }) => value_currency ?? null],
 ];
 
 /** Without this mark, Excel reads a file in the code page of the machine. */

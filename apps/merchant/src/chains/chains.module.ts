@@ -62,6 +62,7 @@ function createTokenValues(
     sources: config.DEFILLAMA_URL === '' ? [] : [new DefiLlama(config.DEFILLAMA_URL)],
     tokens: chains.flatMap(({ id }) => nodes.find(id)!.tokens.map(({ address }) => ({ chain: id, address }))),
     everySeconds: config.PRICES_EVERY_SECONDS,
+    maxMoveBps: config.RATE_JUMP_BPS,
     database,
     clock,
     metrics,

@@ -1,4 +1,4 @@
-import type { OrderChanged, OrderEventType, RecordType } from '@tollbridge/contracts';
+import type { Conversion, OrderChanged, OrderEventType, RecordType } from '@tollbridge/contracts';
 import { canonicalPayer } from '@tollbridge/chains';
 import { v5 as uuidOfName } from 'uuid';
 
@@ -22,6 +22,8 @@ export interface DashboardRecord {
   wasCompleted: boolean;
   amount: bigint;
   feeAmount: bigint;
+  /** The price of an order with one; null otherwise. Payments of requests have their price in the request. */
+  conversion: Conversion | null;
   token: string;
   network: string;
   valueUsd: string | null;
@@ -77,6 +79,7 @@ export function recordsOf(order: OrderChanged, type: OrderEventType, wallet: str
       wasCompleted: true,
       amount: refunded,
       feeAmount: 0n,
+      conversion: null,
       token: order.pay_token,
       network: order.pay_blockchain,
       valueUsd: null,
@@ -101,6 +104,7 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
     wasCompleted,
     amount: BigInt(order.settled_amount ?? order.merchant_amount),
     feeAmount: BigInt(order.fee_amount),
+    conversion: conversionOf(order),
     token: order.settle_token,
     network: order.settle_chain,
     // Events of earlier versions do not have this field.
@@ -114,6 +118,10 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
     updatedAtMs: Date.parse(order.updated_at),
   };
 }
+
+/** Events of earlier versions have neither field. */
+const conversionOf = ({ price, rate }: OrderChanged): Conversion | null =>
+  price && rate ? { price, rate } : null;
 
 /**
  * The payer of an order. The creator of a direct order may state any payer, so the actual payer has priority. A deposit
@@ -177,6 +185,7 @@ export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
     wasCompleted: isProven,
     amount: payment.amount,
     feeAmount: 0n,
+    conversion: null,
     token: payment.token,
     network: payment.network,
     valueUsd: isCompleted ? payment.valueUsd : null,

@@ -1,5 +1,5 @@
 import { keep, PersonalData, Retention } from '@tollbridge/database';
-import type { RecordState, RecordType } from '@tollbridge/contracts';
+import type { Conversion, RecordState, RecordType } from '@tollbridge/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Outcome } from './dashboard-record';
 
@@ -104,4 +104,8 @@ export class DashboardTransactionEntity {
 
   @Column({ type: 'boolean', name: 'is_confirmed', default: false })
   readonly isConfirmed: boolean;
+
+  /** The price of an order with one. */
+  @Column({ type: 'json', nullable: true })
+  readonly conversion: Conversion | null;
 }

@@ -19,7 +19,9 @@ import {
 import { Clock } from '@tollbridge/database';
 import { ActivePaylinksRepository } from './active-paylinks.repository';
 import { DashboardRepository } from './dashboard.repository';
-import { firstDayOf, overviewOf } from './overview';
+import { firstDayOf, inCurrency, overviewOf } from './overview';
+import { DayRatesRepository } from '../rates/day-rates.repository';
+import { MerchantDefaults } from '../settings/merchant-defaults';
 import { validateFilters, RecordPages } from './record-pages';
 
 @Controller()
@@ -29,17 +31,23 @@ export class DashboardHandlers {
     private readonly dashboard: DashboardRepository,
     private readonly pages: RecordPages,
     private readonly paylinks: ActivePaylinksRepository,
+    private readonly defaults: MerchantDefaults,
+    private readonly dayRates: DayRatesRepository,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
   async getOverview(_query: OverviewQuery, context: CallContext): Promise<OverviewReply> {
     const wallet = merchantOf(context);
     const nowMs = this.clock.now();
-    const [sums, activePaylinks] = await Promise.all([
+    const [sums, activePaylinks, currency] = await Promise.all([
       this.dashboard.sums(wallet, firstDayOf(nowMs)),
       this.paylinks.count(wallet, nowMs),
+      this.defaults.currency(wallet),
     ]);
-    return overviewOf(sums, activePaylinks, nowMs);
+    const overview = overviewOf(sums, activePaylinks, nowMs);
+    if (currency === 'USD') return overview;
+    const days = await this.dayRates.paidDays('records', { wallet, fromDay: '-infinity', currency });
+    return inCurrency(overview, days, currency);
   }
 
   async listTransactions(query: TransactionsQuery, context: CallContext): Promise<TransactionRecord[]> {

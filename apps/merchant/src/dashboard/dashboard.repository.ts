@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RecordState, RecordType } from '@tollbridge/contracts';
+import type { Conversion, RecordState, RecordType } from '@tollbridge/contracts';
 import { Database, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import {
@@ -25,6 +25,7 @@ interface RecordRow {
   was_completed: boolean;
   amount: string;
   fee_amount: string;
+  conversion: Conversion | null;
   token: string;
   network: string;
   value_usd: string | null;
@@ -69,7 +70,7 @@ export interface DayRow {
   value_usd: string;
 }
 
-export const columns = `id, wallet, tx_type, order_id, version, outcome, is_own, is_seen, was_completed, amount, fee_amount, token,
+export const columns = `id, wallet, tx_type, order_id, version, outcome, is_own, is_seen, was_completed, amount, fee_amount, conversion, token,
   network, value_usd, tx_hash, counterparty, description, late, is_confirmed, created_at, updated_at`;
 const updates = columns
   .split(',')
@@ -289,6 +290,7 @@ function toRow(record: DashboardRecord): Record<keyof RecordRow, unknown> {
     was_completed: record.wasCompleted,
     amount: String(record.amount),
     fee_amount: String(record.feeAmount),
+    conversion: record.conversion,
     token: record.token,
     network: record.network,
     value_usd: record.valueUsd,
@@ -315,6 +317,7 @@ function fromRow(row: RecordRow): DashboardRecord {
     wasCompleted: row.was_completed,
     amount: BigInt(row.amount),
     feeAmount: BigInt(row.fee_amount),
+    conversion: row.conversion,
     token: row.token,
     network: row.network,
     valueUsd: row.value_usd,

@@ -1,6 +1,7 @@
 import type { ChainVolume, DailyVolume, OverviewReply, TokenVolume } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { Decimal } from '@tollbridge/money';
+import { fiatVolume, type FiatDayRow } from '../rates/fiat-volume';
 import type { DayRow, TotalRow } from './dashboard.repository';
 
 export const overviewDays = 30;
@@ -38,6 +39,23 @@ export function overviewOf(
     volumeByChain: largestFirst(groupBy(paid, 'network').map(chainVolume)),
     daily: dailyOf(days, nowMs),
   };
+}
+
+/** Adds the values in the merchant's currency. */
+export function inCurrency(
+  overview: OverviewReply,
+  days: readonly FiatDayRow[],
+  currency: string,
+): OverviewReply {
+  const { volume: totalVolume, unpriced: unvaluedPayments } = fiatVolume(days, currency);
+  const daily = overview.daily.map((day) => ({
+    ...day,
+    volume: fiatVolume(
+      days.filter((row) => row.day === day.date),
+      currency,
+    ).volume,
+  }));
+  return { ...overview, daily, currency, totalVolume, unvaluedPayments };
 }
 
 function tokenVolume([token, rows]: [string, TotalRow[]]): TokenVolume {

@@ -14,6 +14,9 @@ import {
   PaymentReferences,
   type RecordReference,
 } from '../payments/requests/payment-references.repository';
+import { DayRatesRepository } from '../rates/day-rates.repository';
+import { fiatValue } from '../rates/fiat-volume';
+import { MerchantDefaults } from '../settings/merchant-defaults';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 
 /** Reads pages of a wallet's records, for lists and exports. */
@@ -22,6 +25,8 @@ export class RecordPages {
   constructor(
     private readonly dashboard: DashboardRepository,
     private readonly references: PaymentReferences,
+    private readonly defaults: MerchantDefaults,
+    private readonly dayRates: DayRatesRepository,
   ) {}
 
   async read(query: TransactionFilters, limit: number, context: CallContext): Promise<TransactionRecord[]> {
@@ -33,20 +38,38 @@ export class RecordPages {
       throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
     const before = cursor && createdAt ? { createdAt, id: cursor } : undefined;
     const records = await this.dashboard.list(wallet, filtersOf(query), limit, before);
-    return this.viewsOf(records);
+    return this.viewsOf(records, wallet);
   }
 
   /** @throws DomainError NOT_FOUND for an unknown id and for a record of another wallet */
   async readOne(id: string, context: CallContext): Promise<TransactionRecord> {
     const uuid = uuidOf(id);
-    const record = uuid === undefined ? undefined : await this.dashboard.find(merchantOf(context), uuid);
+    const wallet = merchantOf(context);
+    const record = uuid === undefined ? undefined : await this.dashboard.find(wallet, uuid);
     if (!record) throw new DomainError('NOT_FOUND', 'The transaction does not exist. Check its id.');
-    return (await this.viewsOf([record]))[0]!;
+    return (await this.viewsOf([record], wallet))[0]!;
   }
 
-  private async viewsOf(records: readonly ListedRecord[]): Promise<TransactionRecord[]> {
-    const references = await this.references.of(records.map(keyOf));
-    return records.map((record) => viewOf(record, references.get(keyOf(record))));
+  private async viewsOf(records: readonly ListedRecord[], wallet: string): Promise<TransactionRecord[]> {
+    const [references, currency] = await Promise.all([
+      this.references.of(records.map(keyOf)),
+      this.defaults.currency(wallet),
+    ]);
+    const views = records.map((record) => viewOf(record, references.get(keyOf(record))));
+    return currency === 'USD' ? views : this.valued(views, currency);
+  }
+
+  /** Adds the values in the merchant's currency. */
+  private async valued(views: readonly TransactionRecord[], currency: string): Promise<TransactionRecord[]> {
+    const dayOf = ({ updated_at: at }: TransactionRecord): string => at.slice(0, 10);
+    const valuable = views.filter((view) => view.status === 'completed' && view.updated_at !== '');
+    const rates = await this.dayRates.ratesOf(currency, valuable.map(dayOf));
+    return views.map((view) => {
+      const { price = null, value_usd: valueUsd } = view;
+      const isPaid = view.status === 'completed' && view.tx_type === 'payment';
+      const value = isPaid ? fiatValue({ price, valueUsd, rate: rates.get(dayOf(view)) }, currency) : null;
+      return { ...view, value, value_currency: currency };
+    });
   }
 }
 
@@ -86,12 +109,14 @@ const describedBy = ({ tx_type: type }: ListedRecord, { description }: RecordRef
   `${type === 'refund' ? 'Deposit sent back: ' : ''}${description || 'Payment request'}`;
 
 function viewOf(row: ListedRecord, reference: RecordReference | undefined): TransactionRecord {
-  const { payment_request_id, paylink_id, metadata } = reference ?? noReference;
+  const { payment_request_id, paylink_id, metadata, conversion } = reference ?? noReference;
+  const priced = row.conversion ?? (row.tx_type === 'payment' ? conversion : null);
   return {
     id: row.id,
     wallet_address: row.wallet,
     tx_type: row.tx_type,
     amount: row.amount,
+    ...priced,
     token: row.token,
     network: row.network,
     status: row.status,

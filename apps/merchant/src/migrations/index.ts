@@ -59,6 +59,8 @@ import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 import { CountExpired1801990500000 } from './1801990500000-count-expired';
 import { ExpiredSums1801990400000 } from './1801990400000-expired-sums';
 import { AgreedPrices1802000000000 } from './1802000000000-agreed-prices';
+import { PricesOfRequests1802000100000 } from './1802000100000-prices-of-requests';
+import { DayRates1802000200000 } from './1802000200000-day-rates';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -117,4 +119,6 @@ export const migrations = [
   ExpiredSums1801990400000,
   CountExpired1801990500000,
   AgreedPrices1802000000000,
+  PricesOfRequests1802000100000,
+  DayRates1802000200000,
 ];

@@ -2,6 +2,7 @@ import { DomainError } from '@tollbridge/rpc';
 import { amountError } from '@tollbridge/chains';
 import type { FromToken } from '../payments/options/payment-options';
 import type { PaymentRequest } from '../payments/payment';
+import type { PayAmount } from '../payments/payments.repository';
 import type { PayLink } from './paylink';
 
 const lifetimeMs = 24 * 60 * 60_000;
@@ -36,7 +37,7 @@ export function checkoutAmount(
 /** The payment request for one payment of a link. */
 export function checkoutOf(
   link: PayLink,
-  { id, amount, nowMs }: { id: string; amount: bigint; nowMs: number },
+  { id, amount, conversion, nowMs }: PayAmount & { id: string; nowMs: number },
 ): PaymentRequest {
   const described = `${link.name}: ${link.description}`;
   return {
@@ -44,6 +45,7 @@ export function checkoutOf(
     paylinkId: link.id,
     wallet: link.wallet,
     amount,
+    conversion,
     currency: link.token,
     chain: link.chain,
     description: link.description === '' || described.length > maxDescription ? link.name : described,

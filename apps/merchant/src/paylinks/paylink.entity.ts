@@ -1,3 +1,4 @@
+import type { Conversion } from '@tollbridge/contracts';
 import { keep, PersonalData, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Pause } from './paylink';
@@ -96,4 +97,8 @@ export class PayLinkEntity {
 
   @Column({ type: 'jsonb', default: () => "'[]'" })
   readonly pauses: Pause[];
+
+  /** The price in a currency, and the rate of the amount at the creation; null for a link without a price. */
+  @Column({ type: 'json', nullable: true })
+  readonly conversion: Conversion | null;
 }

@@ -1,9 +1,10 @@
-import type { CreatePayLinkRequest } from '@tollbridge/contracts';
+import type { Conversion, CreatePayLinkRequest } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
 import { amountError, canonicalAddress, findToken, receiverAddress, type Chain } from '@tollbridge/chains';
-import { isAmountText } from '@tollbridge/money';
+import { isAmountText, maxTokenAmount } from '@tollbridge/money';
 import type { Environment } from '@tollbridge/config';
 import { webAddressError } from '../web-address';
+import { priceErrors } from '@tollbridge/rates';
 
 /** A period when a link was switched off. */
 export type Pause = readonly [fromMs: number, untilMs: number];
@@ -14,8 +15,10 @@ export interface PayLink {
   wallet: string;
   name: string;
   description: string;
-  /** 0 when the payer chooses the amount. */
+  /** 0 when the payer chooses the amount. With a price: its conversion when the link was created. */
   amount: bigint;
+  /** Null for a link without a price. */
+  conversion: Conversion | null;
   /** The minimum when the payer chooses the amount; null otherwise. */
   minAmount: bigint | null;
   /** The chain's id in the registry. */
@@ -45,6 +48,13 @@ export interface PayLink {
 
 export const leastAmount = ({ amount, minAmount }: Pick<PayLink, 'amount' | 'minAmount'>): bigint =>
   minAmount ?? amount;
+
+/**
+ * The least plain transfer that pays the link. No transfer pays a link with a price, because only the checkout fixes the
+ * amount: a transfer is recorded as a partial payment, for the merchant to decide.
+ */
+export const leastTransfer = (link: Pick<PayLink, 'amount' | 'minAmount' | 'conversion'>): bigint =>
+  link.conversion === null ? leastAmount(link) : maxTokenAmount + 1n;
 
 export const isUsedUp = ({ paymentCount, maxPayments }: Pick<PayLink, 'paymentCount' | 'maxPayments'>) =>
   maxPayments !== null && paymentCount >= maxPayments;
@@ -144,8 +154,9 @@ function validatePlace(given: Given, { chains }: ValidationContext): FieldError[
   return errors;
 }
 
-function validateAmounts({ amount, openAmount = false, minAmount }: Given): FieldError[] {
+function validateAmounts({ amount, price, openAmount = false, minAmount }: Given): FieldError[] {
   const isFixed = amount !== undefined && amount !== '0';
+  if (price !== undefined) return validatePrice({ ...(isFixed && { amount }), price, openAmount, minAmount });
   if (openAmount)
     return isFixed ? [{ field: 'amount', message: 'must be 0 or left out where the payer chooses' }] : [];
   return [
@@ -154,6 +165,13 @@ function validateAmounts({ amount, openAmount = false, minAmount }: Given): Fiel
       ? []
       : [{ field: 'minAmount', message: 'applies only when openAmount is true; leave it out' }]),
   ];
+}
+
+function validatePrice(given: Record<string, unknown>): FieldError[] {
+  const errors = priceErrors(given, 'amount').map(([field, message]) => ({ field, message }));
+  const unfit = ['openAmount', 'minAmount'].filter((field) => Reflect.get(given, field));
+  const message = 'does not apply to a PayLink with a price; leave it out';
+  return [...errors, ...unfit.map((field) => ({ field, message }))];
 }
 
 function validateOthers(given: Given, { environment, nowMs }: ValidationContext): FieldError[] {
@@ -168,10 +186,19 @@ function validateOthers(given: Given, { environment, nowMs }: ValidationContext)
     : addresses;
 }
 
+interface NewLink {
+  id: string;
+  wallet: string;
+  nowMs: number;
+  chains: ChainsOfLinks;
+  /** The conversion of the price; undefined without one. */
+  converted: { amount: bigint; conversion: Conversion } | undefined;
+}
+
 /** Creates a link from a validated request. */
 export function newPayLink(
   request: PlacedPayLink,
-  { id, wallet, nowMs, chains }: { id: string; wallet: string; nowMs: number; chains: ChainsOfLinks },
+  { id, wallet, nowMs, chains, converted }: NewLink,
 ): PayLink {
   const chain = chains.find(request.network)!;
   const token = findToken(chain, request.token)!;
@@ -183,7 +210,8 @@ export function newPayLink(
     wallet,
     name: request.name,
     description: request.description,
-    amount: isOpen ? 0n : BigInt(request.amount!),
+    amount: isOpen ? 0n : (converted?.amount ?? BigInt(request.amount!)),
+    conversion: converted?.conversion ?? null,
     minAmount: isOpen ? BigInt(request.minAmount ?? '1') : null,
     chain: chain.id,
     token: token.symbol,

@@ -20,9 +20,11 @@ import {
 } from '@tollbridge/rpc';
 import { Clock, storeReply } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
+import { Conversions } from '@tollbridge/rates';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
+import { fromTokenOf } from '../payments/options/payment-options';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { newPayLink, validatePayLink, type PlacedPayLink } from './paylink';
 import { PayLinkFacts } from './paylink-facts';
@@ -39,6 +41,7 @@ export class PayLinksHandlers {
     private readonly facts: PayLinkFacts,
     private readonly defaults: MerchantDefaults,
     private readonly chains: ChainNodes,
+    private readonly conversions: Conversions,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {}
@@ -60,10 +63,18 @@ export class PayLinksHandlers {
     const nowMs = this.clock.now();
     const wallet = merchantOf(context);
     const placed = await this.placed(request, wallet);
-    const link = newPayLink(placed, { id: uuid({ msecs: nowMs }), wallet, nowMs, chains: this.chains });
+    const converted = await this.converted(placed, wallet);
+    const id = uuid({ msecs: nowMs });
+    const link = newPayLink(placed, { id, wallet, nowMs, chains: this.chains, converted });
     const reply = viewOf(link, await this.facts.of(link));
     await this.links.insert(link, (client) => storeReply(client, context, reply));
     return reply;
+  }
+
+  private async converted({ price, network, token }: PlacedPayLink, wallet: string) {
+    if (price === undefined) return undefined;
+    const place = fromTokenOf(this.chains, network, token)!;
+    return this.conversions.convert(price, place, await this.defaults.priceSpreadBps(wallet));
   }
 
   @Validates(paylinksApi.operations.createPayLink)

@@ -24,6 +24,7 @@ import { PaymentSettlement } from './payments/payment-settlement';
 import { SettlementTransactions } from './payments/settlement-transactions';
 import { TransferClaims } from './payments/transfer-claims';
 import { PublicPayLinksHandlers } from './public-paylinks.handlers';
+import { RatesModule } from '../rates/rates.module';
 
 /** PayLinks, and the transfers that pay them. */
 @Module({
@@ -32,6 +33,7 @@ import { PublicPayLinksHandlers } from './public-paylinks.handlers';
     OrdersModule,
     PayLinkRecordsModule,
     PaymentsModule,
+    RatesModule,
     ReceiversModule,
     SettingsModule,
   ],

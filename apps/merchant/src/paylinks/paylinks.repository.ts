@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Conversion } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 import { Database, lockRows, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
@@ -12,6 +13,7 @@ interface PayLinkRow {
   description: string;
   amount: string;
   min_amount: string | null;
+  conversion: Conversion | null;
   chain: string;
   token: string;
   token_address: string | null;
@@ -262,6 +264,7 @@ const columns = [
   'metadata',
   'expires_at',
   'max_payments',
+  'conversion',
   'created_at',
   'updated_at',
 ];
@@ -271,7 +274,7 @@ const insertStatement = `INSERT INTO paylinks (${columns.join(', ')})
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 function valuesOf(link: PayLink): unknown[] {
-  const { metadata, minAmount } = link;
+  const { metadata, minAmount, conversion } = link;
   return [
     link.id,
     link.wallet,
@@ -290,6 +293,7 @@ function valuesOf(link: PayLink): unknown[] {
     metadata && JSON.stringify(metadata),
     date(link.expiresAtMs),
     link.maxPayments,
+    conversion && JSON.stringify(conversion),
     date(link.createdAtMs),
     date(link.updatedAtMs),
   ];
@@ -302,6 +306,7 @@ function fromRow(row: PayLinkRow): PayLink {
     name: row.name,
     description: row.description,
     amount: BigInt(row.amount),
+    conversion: row.conversion,
     minAmount: row.min_amount === null ? null : BigInt(row.min_amount),
     chain: row.chain,
     token: row.token,

@@ -22,6 +22,8 @@ import { fromTokenOf } from './options/payment-options';
 import { periodOf, periodStarts } from './payment';
 import { paymentView, statsView } from './payment-view';
 import { PaymentsRepository, type PaymentFilter } from './payments.repository';
+import { DayRatesRepository } from '../rates/day-rates.repository';
+import { MerchantDefaults } from '../settings/merchant-defaults';
 import { PaymentReferences } from './requests/payment-references.repository';
 import { PaymentRequestsRepository } from './requests/payment-requests.repository';
 
@@ -34,6 +36,8 @@ export class MerchantPaymentsHandlers {
     private readonly references: PaymentReferences,
     private readonly requests: PaymentRequestsRepository,
     private readonly chains: ChainNodes,
+    private readonly defaults: MerchantDefaults,
+    private readonly dayRates: DayRatesRepository,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -59,7 +63,16 @@ export class MerchantPaymentsHandlers {
   }
 
   async merchantStats(_query: StatsQuery, context: CallContext): Promise<StatsReply> {
-    return statsView(await this.requests.stats(merchantOf(context), periodStarts(this.clock.now())));
+    const wallet = merchantOf(context);
+    const starts = periodStarts(this.clock.now());
+    const [rows, currency] = await Promise.all([
+      this.requests.stats(wallet, starts),
+      this.defaults.currency(wallet),
+    ]);
+    const fromDay = starts.week < starts.month ? starts.week : starts.month;
+    const days =
+      currency === 'USD' ? [] : await this.dayRates.paidDays('requests', { wallet, fromDay, currency });
+    return statsView(rows, { starts, currency, days });
   }
 
   /** Resolves names of chains and tokens. A token that this deployment does not have matches no payment. */

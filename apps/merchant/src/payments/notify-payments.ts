@@ -38,6 +38,7 @@ const changeOf = (payment: Payment, { description, metadata }: PaymentRequest): 
   payment_request_id: payment.requestId,
   status: payment.status,
   amount: String(payment.amount),
+  ...payment.conversion,
   currency: payment.currency,
   chain: payment.chain,
   order_id: payment.orderId,

@@ -5,7 +5,7 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
-import { OptionQuotes } from './options/option-quotes';
+import { OptionQuotes, type Offer } from './options/option-quotes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
 import { fromTokenOf, type FromToken } from './options/payment-options';
 import { PaymentRequestsRepository, type NamedPaymentRequest } from './requests/payment-requests.repository';
@@ -33,11 +33,12 @@ export class PaymentReading {
     const isOpen =
       request.receiveAddress !== null &&
       closedBecause(requestStatus(request, this.clock.now())) === undefined;
-    const [options, furthest] = await Promise.all([
-      isOpen ? this.options.optionsFor(settle, request.amount, context) : [],
+    const [offer, furthest] = await Promise.all([
+      isOpen ? this.options.offerFor(request, settle, context) : closed(request),
       this.payments.findFurthest(request.id),
     ]);
-    const view = publicView(request, settle, furthest?.id ?? null, this.clock.now());
+    const { options, ...converted } = offer;
+    const view = publicView({ ...request, ...converted }, settle, furthest?.id ?? null, this.clock.now());
     return { payment_request: view, payment_options: options };
   }
 
@@ -51,7 +52,9 @@ export class PaymentReading {
     const request = payment && (await this.requests.find(payment.requestId));
     if (!payment || !request) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
     const from = fromTokenOf(this.chains, payment.fromChain, payment.fromToken);
-    const view = publicView(request, this.settleOf(request), payment.id, this.clock.now());
+    const { amount, conversion } = payment;
+    const paid = { ...request, amount, conversion };
+    const view = publicView(paid, this.settleOf(request), payment.id, this.clock.now());
     const isDirectHere = from !== undefined && this.chains.isDirect(from.chain.id);
     return statusView(payment, view, from, { publicUrl: this.config.GATEWAY_PUBLIC_URL, isDirectHere });
   }
@@ -71,3 +74,5 @@ export class PaymentReading {
     return settle;
   }
 }
+
+const closed = ({ amount, conversion }: PaymentRequest): Offer => ({ amount, conversion, options: [] });

@@ -6,7 +6,8 @@ import type {
   PublicPaymentRequest,
   StatsReply,
 } from '@tollbridge/contracts';
-import { Decimal, formatUnits } from '@tollbridge/money';
+import { Decimal, decimalNumber, formatUnits } from '@tollbridge/money';
+import { fiatVolume, type FiatDayRow } from '../rates/fiat-volume';
 import { attemptView } from './attempts/attempt';
 import { instructionsFor, type InstructionTerms } from './options/instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
@@ -26,6 +27,7 @@ export function requestView(request: PaymentRequest, publicUrl: string, nowMs: n
     id: request.id,
     status: requestStatus(request, nowMs),
     amount: String(request.amount),
+    ...request.conversion,
     currency: request.currency,
     chain: request.chain,
     description: request.description,
@@ -57,6 +59,7 @@ export function publicView(
     status: requestStatus(request, nowMs),
     amount: String(request.amount),
     amount_formatted: formatUnits(request.amount, token.decimals),
+    ...request.conversion,
     currency: request.currency,
     chain: request.chain,
     chain_name: chain.name,
@@ -92,6 +95,7 @@ export function paymentView(payment: Payment, metadata: MerchantPayment['metadat
     payment_request_id: payment.requestId,
     status: payment.status,
     amount: String(payment.amount),
+    ...payment.conversion,
     currency: payment.currency,
     chain: payment.chain,
     description: payment.description,
@@ -148,16 +152,31 @@ export function statusView(
   };
 }
 
-export function statsView(rows: readonly StatsRow[]): StatsReply {
+interface StatsTerms {
+  /** The first days of the periods. */
+  starts: Record<'today' | 'week' | 'month', string>;
+  currency: string;
+  /** The days of all periods in `currency`; empty for dollars. */
+  days: readonly FiatDayRow[];
+}
+
+export function statsView(rows: readonly StatsRow[], { starts, currency, days }: StatsTerms): StatsReply {
   const of = (name: 'today' | 'week' | 'month'): StatsReply['today'] => {
+    const fiat =
+      currency === 'USD'
+        ? undefined
+        : fiatVolume(
+            days.filter(({ day }) => day >= starts[name]),
+            currency,
+          );
     const sums = rows
       .map(({ currency, chain, periods }) => ({ currency, chain, ...periods[name] }))
       .filter(({ payments }) => payments > 0);
     return {
       total_payments: sums.reduce((sum, { payments }) => sum + payments, 0),
-      total_amount: Decimal.sum(sums.map(({ usd }) => usd)).number,
-      currency: 'USD',
-      unpriced_payments: sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
+      total_amount: fiat ? decimalNumber(fiat.volume) : Decimal.sum(sums.map(({ usd }) => usd)).number,
+      currency,
+      unpriced_payments: fiat ? fiat.unpriced : sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
       by_currency: sums.map(({ currency, chain, payments, amount }) => ({
         currency,
         chain,

@@ -1,5 +1,5 @@
 import { keep, PersonalData, Retention } from '@tollbridge/database';
-import type { ExecutionStrategy, OrderStatus, PaymentStatus } from '@tollbridge/contracts';
+import type { Conversion, ExecutionStrategy, OrderStatus, PaymentStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { PaymentRequestEntity } from './requests/payment-request.entity';
 import type { OrderToPay } from './attempts/placed-order';
@@ -115,4 +115,8 @@ export class PaymentEntity {
 
   @Column({ type: 'boolean', name: 'is_seen', default: false })
   readonly isSeen: boolean;
+
+  /** The price in a currency, and the rate of the amount; null for an amount of the token. */
+  @Column({ type: 'json', nullable: true })
+  readonly conversion: Conversion | null;
 }

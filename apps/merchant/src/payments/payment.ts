@@ -1,4 +1,5 @@
 import type {
+  Conversion,
   ExecutionStrategy,
   OrderChanged,
   OrderStatus,
@@ -14,7 +15,10 @@ export interface PaymentRequest {
   /** The PayLink of a checkout; null for a request of a merchant. */
   paylinkId: string | null;
   wallet: string;
+  /** With a price: its last conversion. */
   amount: bigint;
+  /** Null for a request with an amount of the token. */
+  conversion: Conversion | null;
   currency: string;
   chain: string;
   description: string;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { PayLinkRecordsModule } from '../paylinks/paylink-records.module';
+import { RatesModule } from '../rates/rates.module';
 import { SettingsModule } from '../settings/settings.module';
 import { MerchantPaymentsHandlers } from './merchant-payments.handlers';
 import { PaymentExecution } from './attempts/payment-execution';
@@ -17,11 +18,12 @@ import { PaymentsRepository } from './payments.repository';
 import { UnplacedPayments } from './payments.worker';
 import { PaymentReading } from './payment-reading';
 import { RefundChains } from './options/refund-chains';
+import { RequestAmounts } from './requests/request-amounts';
 import { RequestReceivers } from './requests/request-receivers';
 
 /** Payment requests and their payments. */
 @Module({
-  imports: [ChainsModule, PayLinkRecordsModule, SettingsModule, PaymentReferencesModule],
+  imports: [ChainsModule, RatesModule, PayLinkRecordsModule, SettingsModule, PaymentReferencesModule],
   controllers: [
     PaymentRequestsHandlers,
     MerchantPaymentsHandlers,
@@ -37,11 +39,12 @@ import { RequestReceivers } from './requests/request-receivers';
     OptionQuotes,
     RefundChains,
     RequestReceivers,
+    RequestAmounts,
     PaymentReading,
     PaymentExecution,
     UnplacedPayments,
     PaymentsOfOrders,
   ],
-  exports: [PaymentsOfOrders, PaymentRequestsRepository],
+  exports: [PaymentsOfOrders, PaymentRequestsRepository, RequestAmounts],
 })
 export class PaymentsModule {}

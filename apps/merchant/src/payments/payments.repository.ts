@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type {
+  Conversion,
   ErrorCode,
   ExecutionStrategy,
   OrderChanged,
@@ -17,6 +18,7 @@ import {
   lockRequest,
   lockRequests,
   changeCounts,
+  saveConversion,
   walletOfRequest,
   type CountChange,
 } from './requests/payment-requests.repository';
@@ -30,10 +32,15 @@ export interface Choice {
   payerAddress: string;
 }
 
+/** The amount that the merchant receives, and its conversion from a price. */
+export type PayAmount = Pick<PaymentRequest, 'amount' | 'conversion'>;
+
 /** A claimed payment, which may have no order yet. */
 export interface PaymentClaim extends Choice {
   id: string;
   requestId: string;
+  /** The amount that the merchant receives, fixed when the payment was claimed. */
+  amount: bigint;
   /** Identifies the process that creates the order. Another process may take over when the lease ends. */
   claim: string;
 }
@@ -56,6 +63,8 @@ export interface Payment extends Choice, PaymentState {
   requestId: string;
   wallet: string;
   amount: bigint;
+  /** Null for a payment of an amount of the token. */
+  conversion: Conversion | null;
   currency: string;
   chain: string;
   description: string;
@@ -103,6 +112,7 @@ interface PaymentRow {
   request_id: string;
   wallet: string;
   amount: string;
+  conversion: Conversion | null;
   currency: string;
   chain: string;
   description: string;
@@ -154,8 +164,14 @@ export class PaymentsRepository {
   /**
    * Finds the payment of a choice, or claims a new one. The lock on the request serialises executions, so that
    * concurrent ones claim one payment.
+   * @param convert returns the amount that a new payment is fixed at
    */
-  async execute(requestId: string, choice: Choice, limits: Limits, nowMs: number): Promise<Execution> {
+  async execute(
+    requestId: string,
+    choice: Choice,
+    { limits, convert }: { limits: Limits; convert: (request: PaymentRequest) => PayAmount },
+    nowMs: number,
+  ): Promise<Execution> {
     return transaction(this.pool, async (client) => {
       const request = (await lockRequest(client, requestId))!;
       const reason = closedBecause(requestStatus(request, nowMs));
@@ -172,13 +188,16 @@ export class PaymentsRepository {
           text: 'UPDATE payments SET claim = $2, lease_until = $3 WHERE id = $1',
           values: [found.id, claim, leaseUntil],
         });
-        return { state: 'claimed', claim: { ...choice, id: found.id, requestId, claim } };
+        const amount = BigInt(found.amount);
+        return { state: 'claimed', claim: { ...choice, id: found.id, requestId, amount, claim } };
       }
       await deleteRejected(client, request.id, nowMs);
       // All payers share the payment of a choice without a payer address, so it needs no limit.
       const isShared = choice.payerAddress === '';
       if (!isShared && (await hasTooMany(client, request.id, limits, nowMs))) return { state: 'tooMany' };
       const id = randomUUID();
+      const converted = convert(request);
+      if (converted.conversion) await saveConversion(client, request.id, converted);
       await client.query({
         name: 'payment-insert',
         text: insertStatement,
@@ -186,7 +205,7 @@ export class PaymentsRepository {
           id,
           request.id,
           request.wallet,
-          String(request.amount),
+          String(converted.amount),
           request.currency,
           request.chain,
           request.description,
@@ -197,9 +216,10 @@ export class PaymentsRepository {
           claim,
           leaseUntil,
           new Date(nowMs),
+          converted.conversion && JSON.stringify(converted.conversion),
         ],
       });
-      return { state: 'claimed', claim: { ...choice, id, requestId, claim } };
+      return { state: 'claimed', claim: { ...choice, id, requestId, amount: converted.amount, claim } };
     });
   }
 
@@ -288,7 +308,10 @@ export class PaymentsRepository {
              RETURNING ${columns}`,
       values: [new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });
-    return rows.map((row) => ({ ...choiceOf(row), id: row.id, requestId: row.request_id, claim: row.claim }));
+    return rows.map((row) => {
+      const amount = BigInt(row.amount);
+      return { ...choiceOf(row), id: row.id, requestId: row.request_id, amount, claim: row.claim };
+    });
   }
 
   find(id: string): Promise<Payment | undefined> {
@@ -419,6 +442,10 @@ async function followAll(
     client,
     followed.flatMap(({ before, payment }) => [...sumsOf(before, -1), ...sumsOf(payment, 1)]),
   );
+  await addToPriceDays(
+    client,
+    followed.flatMap(({ before, payment }) => [...priceSumsOf(before, -1), ...priceSumsOf(payment, 1)]),
+  );
   return followed;
 }
 
@@ -498,6 +525,52 @@ async function addToDays(client: PoolClient, sums: readonly DaySum[]): Promise<v
   });
 }
 
+/** Changes to the sums of a day in the currency of prices. */
+interface PriceSum {
+  wallet: string;
+  day: string;
+  price_currency: string;
+  payments: 1 | -1;
+  unpriced: number;
+  price: string;
+  value_usd: string;
+}
+
+function priceSumsOf(
+  { countedOn, conversion, wallet, settledValueUsd: usd }: Payment,
+  sign: 1 | -1,
+): PriceSum[] {
+  if (countedOn === null || conversion === null) return [];
+  const { amount, currency } = conversion.price;
+  const signed = (text: string) => (sign === 1 ? text : `-${text}`);
+  return [
+    {
+      wallet,
+      day: countedOn,
+      price_currency: currency,
+      payments: sign,
+      unpriced: usd === null ? sign : 0,
+      price: signed(amount),
+      value_usd: signed(usd ?? '0'),
+    },
+  ];
+}
+
+async function addToPriceDays(client: PoolClient, sums: readonly PriceSum[]): Promise<void> {
+  if (sums.length === 0) return;
+  await client.query({
+    name: 'payment-price-days-add',
+    text: `INSERT INTO payment_price_days AS stored (wallet, day, price_currency, payments, unpriced, price, value_usd)
+           SELECT wallet, day, price_currency, sum(payments), sum(unpriced), sum(price), sum(value_usd)
+           FROM json_populate_recordset(NULL::payment_price_days, $1)
+           GROUP BY wallet, day, price_currency ORDER BY wallet, day, price_currency
+           ON CONFLICT (wallet, day, price_currency) DO UPDATE SET
+             payments = stored.payments + excluded.payments, unpriced = stored.unpriced + excluded.unpriced,
+             price = stored.price + excluded.price, value_usd = stored.value_usd + excluded.value_usd`,
+    values: [JSON.stringify(sums)],
+  });
+}
+
 async function findOpen(
   client: PoolClient,
   requestId: string,
@@ -545,8 +618,8 @@ async function deleteRejected(client: PoolClient, requestId: string, nowMs: numb
 }
 
 const insertStatement = `INSERT INTO payments (id, request_id, wallet, amount, currency, chain, description, from_chain,
-    from_token, strategy, payer_address, claim, lease_until, order_status, status, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'waiting_payment', 'executing', $14, $14)`;
+    from_token, strategy, payer_address, claim, lease_until, order_status, status, created_at, updated_at, conversion)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'waiting_payment', 'executing', $14, $14, $15)`;
 
 const filterText = `wallet = $1 AND order_id IS NOT NULL AND ($2::text IS NULL OR status = $2)
   AND ($3::text IS NULL OR currency = $3) AND ($4::text IS NULL OR chain = $4)
@@ -573,6 +646,7 @@ function fromRow(row: PaymentRow): Payment {
     requestId: row.request_id,
     wallet: row.wallet,
     amount: BigInt(row.amount),
+    conversion: row.conversion,
     currency: row.currency,
     chain: row.chain,
     description: row.description,

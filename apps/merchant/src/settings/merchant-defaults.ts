@@ -7,6 +7,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
 import { ReceiversRepository } from '../receivers/receivers.repository';
 import { ownText, receiverOf, type Settings } from './merchant-settings';
+import { currencyOf, priceSpreadOf } from './price-settings';
 import { SettingsRepository } from './settings.repository';
 
 /** The names of the chain and token fields in a request. */
@@ -59,6 +60,16 @@ export class MerchantDefaults {
     // An address of the settings that cannot be paid here is a mistake, so no other address replaces it.
     if (found) return found.ok ? found.address : undefined;
     return (await this.ownAddress(wallet, chain)) ?? (await this.provenAddress(wallet, chain));
+  }
+
+  /** What payers pay above a price in a currency, in basis points. */
+  async priceSpreadBps(wallet: string): Promise<number> {
+    return priceSpreadOf(await this.settingsOf(wallet));
+  }
+
+  /** The currency of statistics and lists, an ISO 4217 code; dollars unless the settings name another. */
+  async currency(wallet: string): Promise<string> {
+    return currencyOf(await this.settingsOf(wallet));
   }
 
   private async provenAddress(wallet: string, chain: Chain): Promise<string | undefined> {

@@ -20,6 +20,7 @@ import {
 import { SettingsRepository } from './settings.repository';
 import { logoIn } from './store-logo';
 import { storefrontOf, validateStorefront } from './storefront';
+import { validatePriceSettings } from './price-settings';
 
 @Controller()
 @Handles(settingsApi)
@@ -64,6 +65,7 @@ export class SettingsHandlers {
     return [
       ...validateReceiveAddresses(settings, (name) => this.chains.find(name)),
       ...validateStorefront(settings, this.config.environment),
+      ...validatePriceSettings(settings),
     ];
   }
 

@@ -3,6 +3,7 @@ import { ChainsModule } from '../chains/chains.module';
 import { ReceiversModule } from '../receivers/receivers.module';
 import { WebhookEndpointsModule } from '../webhooks/webhook-endpoints.module';
 import { MerchantDefaults } from './merchant-defaults';
+import { PriceSettingsHandlers } from './price-settings.handlers';
 import { SettingsHandlers } from './settings.handlers';
 import { SettingsRepository } from './settings.repository';
 import { StorefrontsHandlers } from './storefronts.handlers';
@@ -10,7 +11,7 @@ import { StorefrontsHandlers } from './storefronts.handlers';
 /** The settings of merchants, and the defaults that other features use. */
 @Module({
   imports: [ChainsModule, ReceiversModule, WebhookEndpointsModule],
-  controllers: [SettingsHandlers, StorefrontsHandlers],
+  controllers: [SettingsHandlers, PriceSettingsHandlers, StorefrontsHandlers],
   providers: [SettingsRepository, MerchantDefaults],
   exports: [SettingsRepository, MerchantDefaults],
 })

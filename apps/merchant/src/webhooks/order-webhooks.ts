@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OrderEventType, WebhookType } from '@tollbridge/contracts';
+import type { OrderChanged, OrderEventType, WebhookType } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { noReference, PaymentReferences } from '../payments/requests/payment-references.repository';
@@ -22,6 +22,12 @@ const typeOf = {
 
 /** Events that concern the merchant of any order, because money has arrived or moved, or a settlement was reverted. */
 const moneyEvents: readonly OrderEventType[] = ['order-settled', 'order-reorged', 'order-exception'];
+
+/** Receivers of webhooks get the fields of prices only for orders with one. */
+const withoutEmptyPrice = ({ price, rate, ...order }: OrderChanged): OrderChanged => ({
+  ...order,
+  ...(price && rate && { price, rate }),
+});
 
 /**
  * Notifies merchants of their orders with one message for each event, including events that arrive out of order. Anyone
@@ -51,7 +57,7 @@ export class OrderWebhooks implements OrderListener {
       const type = typeOf[eventType];
       if (type === null) return [];
       const { payment_request_id, description, metadata } = references.get(order.order_id) ?? noReference;
-      const data = { ...order, payment_request_id, description, metadata };
+      const data = { ...withoutEmptyPrice(order), payment_request_id, description, metadata };
       return [{ wallet, type, data, nowMs, traceparent }];
     });
     await notifyReachable(client, messages, reachable);

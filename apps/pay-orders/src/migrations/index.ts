@@ -16,6 +16,7 @@ import { OrderReports1801500000000 } from './1801500000000-order-reports';
 import { SettlementsReceived1801650000000 } from './1801650000000-settlements-received';
 import { DisplacedReports1801990200000 } from './1801990200000-displaced-reports';
 import { AgreedPrices1802000000000 } from './1802000000000-agreed-prices';
+import { PricesOfOrders1802000100000 } from './1802000100000-prices-of-orders';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   SettlementsReceived1801650000000,
   DisplacedReports1801990200000,
   AgreedPrices1802000000000,
+  PricesOfOrders1802000100000,
 ];

@@ -1,8 +1,10 @@
 import type {
+  Conversion,
   CreateOrderReply,
   CreateOrderRequest,
   CrossChainFee,
   DirectWalletCall,
+  OrderTermsRequest,
 } from '@tollbridge/contracts';
 import type { DirectOrder, WalletCall } from '@tollbridge/chain-port';
 import type { FieldError } from '@tollbridge/rpc';
@@ -29,6 +31,9 @@ import {
 
 type AddressField = 'merchant_address' | 'fee_receiver' | 'payer_address';
 type Given = Partial<CreateOrderRequest>;
+
+/** A request with its amount, which may come from a price. */
+export type OrderRequest = OrderTermsRequest & Pick<CreateOrderRequest, 'payer_address'>;
 
 /** Validates what the request's class cannot express: addresses by their chains, and dependent amounts. */
 export function fieldErrorsOfOrder(given: Given, deployments: Deployments): FieldError[] {
@@ -70,7 +75,7 @@ function isWithoutFee({ fee_amount, fee_receiver = '' }: Given, settleChain: Cha
   return fee_amount === '0' && (fee_receiver === '' || isZeroAddress(settleChain, fee_receiver));
 }
 
-function amountErrors(
+export function amountErrors(
   { merchant_amount: merchant, fee_amount: fee, settle_chain, settle_token }: Given,
   deployments: Deployments,
 ): FieldError[] {
@@ -86,13 +91,18 @@ function amountErrors(
   return errors.map(({ field, message }) => ({ field, message: `and fee_amount: the sum ${message}` }));
 }
 
+export interface PlacementTerms {
+  isPayerless?: boolean;
+  conversion?: Conversion | null;
+}
+
 /** The terms of a new order, from a validated request. */
 export function termsOf(
-  request: CreateOrderRequest,
+  request: OrderRequest,
   route: PayRoute,
   nowMs: number,
   lifetimeSeconds: number,
-  { isPayerless = false } = {},
+  { isPayerless = false, conversion = null }: PlacementTerms = {},
 ): OrderTerms {
   const isDirect = route.method === 'Direct';
   const [payChain, settleChain] = isDirect ? [route.chain, route.chain] : [route.payChain, route.settleChain];
@@ -109,6 +119,7 @@ export function termsOf(
     payerAddress: canonical(payChain, request.payer_address),
     isPayerless,
     merchantAmount: BigInt(request.merchant_amount),
+    conversion,
     feeAmount: BigInt(request.fee_amount),
     merchantId: request.merchant_id,
     createdAtMs: nowMs,
@@ -137,7 +148,7 @@ export function directOrderOf(terms: PricedTerms, { token }: Pick<DirectRoute, '
   };
 }
 
-function feeReceiverOf(request: CreateOrderRequest, route: PayRoute, settleChain: Chain): string {
+function feeReceiverOf(request: OrderRequest, route: PayRoute, settleChain: Chain): string {
   if (!isWithoutFee(request, settleChain)) return canonical(settleChain, request.fee_receiver);
   return route.method === 'Direct' ? route.adapter.noFeeReceiver : zeroAddressOf(settleChain);
 }
@@ -208,6 +219,7 @@ export function createdReply(
       wallet_call: walletCallView(walletCall),
     },
     cross_chain: deposit && { ...crossChainView(terms, deposit), fee },
+    ...terms.conversion,
     expires_at: new Date(terms.expiresAtMs).toISOString(),
   };
 }

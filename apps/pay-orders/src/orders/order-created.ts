@@ -33,6 +33,8 @@ export function orderCreatedOf(terms: OrderTerms, context: CallContext): EventEn
       settle_chain: terms.settleChain,
       settle_token: terms.settleToken,
       merchant_amount: String(terms.merchantAmount),
+      price: terms.conversion?.price ?? null,
+      rate: terms.conversion?.rate ?? null,
       fee_amount: String(terms.feeAmount),
       refund_account: terms.isPayerless,
       ...unpaid,

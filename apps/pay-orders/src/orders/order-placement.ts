@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/contracts';
+import type { Conversion, CreateOrderReply } from '@tollbridge/contracts';
 import { makerOf, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { KeyBudgets } from '@tollbridge/key-budgets';
@@ -9,7 +9,7 @@ import type { PayOrdersConfig } from '../config';
 import { RouteCommitments } from '../cross-chain/commit-route';
 import { TokenPrices } from '../prices/token-prices';
 import type { RefundAddress } from '../refunds/refund-addresses.repository';
-import { spendOf, termsOf } from './create-order';
+import { spendOf, termsOf, type OrderRequest } from './create-order';
 import { DirectOrders } from './direct-orders';
 import { orderCreated } from './order';
 
@@ -26,16 +26,25 @@ export class OrderPlacement {
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
   ) {}
 
-  /** @param refundAddress for an order without a payer */
+  /**
+   * @param refundAddress for an order without a payer
+   * @param conversion for an order with a price
+   */
   async place(
-    request: CreateOrderRequest,
+    request: OrderRequest,
     route: PayRoute,
     context: CallContext,
-    refundAddress?: RefundAddress,
+    {
+      refundAddress,
+      conversion = null,
+    }: { refundAddress?: RefundAddress; conversion?: Conversion | null } = {},
   ): Promise<CreateOrderReply> {
     const lifetimeSeconds = this.config.PAY_ORDERS_LIFETIME_SECONDS;
     const isPayerless = refundAddress !== undefined;
-    const terms = termsOf(request, route, this.clock.now(), lifetimeSeconds, { isPayerless });
+    const terms = termsOf(request, route, this.clock.now(), lifetimeSeconds, {
+      isPayerless,
+      conversion,
+    });
     const create = () =>
       route.method === 'Direct'
         ? this.direct.create(terms, route, context)

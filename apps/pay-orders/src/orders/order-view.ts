@@ -21,6 +21,7 @@ export function viewOf(order: StoredOrder, requiredConfirmations: number): Order
     settle_chain: order.settleChain,
     settle_token: order.settleToken,
     merchant_amount: String(order.merchantAmount),
+    ...order.conversion,
     fee_amount: String(order.feeAmount),
     merchant_id: order.merchantId,
     failure_reason: order.failureReason,

@@ -1,4 +1,10 @@
-import type { ForwardingState, OrderEventType, OrderStatus, PayMethod } from '@tollbridge/contracts';
+import type {
+  Conversion,
+  ForwardingState,
+  OrderEventType,
+  OrderStatus,
+  PayMethod,
+} from '@tollbridge/contracts';
 import type { RouteState } from '@tollbridge/routing';
 
 /** Kind of work of a new order that is paid to the contract: only the watchers of the chains have work. */
@@ -75,6 +81,8 @@ export interface OrderTerms {
   settleToken: string;
   merchantAddress: string;
   merchantAmount: bigint;
+  /** The price that `merchantAmount` was converted from; null for an order with an amount of the token. */
+  conversion: Conversion | null;
   feeReceiver: string;
   feeAmount: bigint;
   merchantId: string;

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { CrossChainModule } from '../cross-chain/cross-chain.module';
 import { PricesModule } from '../prices/prices.module';
+import { RatesModule } from '../rates/rates.module';
 import { RefundsModule } from '../refunds/refunds.module';
 import { DirectOrders } from './direct-orders';
 import { ApprovalsHandlers } from './operations/approvals.handlers';
@@ -15,6 +16,7 @@ import { OrdersRepository } from './storage/orders.repository';
 import { OrderExpiry } from './orders.worker';
 import { PayerlessOrdersHandlers } from './operations/payerless-orders.handlers';
 import { OrderPlacement } from './order-placement';
+import { OrderPrices } from './order-prices';
 import { SandboxOrdersHandlers } from './operations/sandbox-orders.handlers';
 import { SubmittedTransactions } from './submitted-transactions';
 import { TransactionReports } from './transaction-reports';
@@ -22,7 +24,7 @@ import { TransactionReportsRepository } from './storage/transaction-reports.repo
 
 /** Orders: creation, reports of transactions, expiry and history. */
 @Module({
-  imports: [ChainsModule, CrossChainModule, PricesModule, RefundsModule],
+  imports: [ChainsModule, CrossChainModule, PricesModule, RatesModule, RefundsModule],
   controllers: [
     ApprovalsHandlers,
     OrderHistoryHandlers,
@@ -39,6 +41,7 @@ import { TransactionReportsRepository } from './storage/transaction-reports.repo
     OrderHistoryRepository,
     OrdersRepository,
     OrderPlacement,
+    OrderPrices,
     SubmittedTransactions,
     TransactionReports,
     TransactionReportsRepository,

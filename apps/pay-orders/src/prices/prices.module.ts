@@ -26,7 +26,7 @@ export class PricesModule {}
 function openPrices(
   deployments: Deployments,
   { routes }: RouteProvider,
-  { DEFILLAMA_URL, PRICES_EVERY_SECONDS: everySeconds }: PayOrdersConfig,
+  { DEFILLAMA_URL, PRICES_EVERY_SECONDS: everySeconds, RATE_JUMP_BPS: maxMoveBps }: PayOrdersConfig,
   database: Database,
   clock: Clock,
   metrics: Metrics,
@@ -36,6 +36,7 @@ function openPrices(
     sources: priceSources(routes, DEFILLAMA_URL),
     tokens: pricedTokens((chainId) => deployments.known(chainId)!),
     everySeconds,
+    maxMoveBps,
     database,
     clock,
     metrics,

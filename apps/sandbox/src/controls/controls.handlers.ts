@@ -7,6 +7,8 @@ import {
   type NanopayDepositRequest,
   type PassDeadlineReply,
   type PassDeadlineRequest,
+  type SetExchangeRateReply,
+  type SetExchangeRateRequest,
   type SetOutageReply,
   type SetOutageRequest,
   type SetPriceReply,
@@ -46,6 +48,19 @@ export class ControlsHandlers {
     if (!(await this.simulators.prices.set({ symbol, usd, frozenAt })))
       throw new DomainError('NOT_FOUND', 'Unknown token symbol. Use the spelling of GET /api/v1/pay/chains.');
     return { symbol, usd };
+  }
+
+  setExchangeRate(request: SetExchangeRateRequest): SetExchangeRateReply {
+    const { currency, per_usd: perUsd, source: provider, frozen_at } = request;
+    if (/^[0.]+$/.test(perUsd))
+      throw DomainError.invalid([{ field: 'per_usd', message: 'must be greater than 0' }]);
+    const frozenAt = frozen_at === undefined ? undefined : new Date(frozen_at);
+    if (!this.simulators.rates.set({ currency, perUsd, provider, frozenAt }))
+      throw new DomainError(
+        'NOT_FOUND',
+        'The source does not publish this currency. USD is the base of all rates.',
+      );
+    return { currency, per_usd: perUsd };
   }
 
   async passDeadline(request: PassDeadlineRequest): Promise<PassDeadlineReply> {

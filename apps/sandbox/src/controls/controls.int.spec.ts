@@ -9,6 +9,7 @@ import {
 } from '@tollbridge/contracts';
 import { BusClient, BusConnection, DomainError, type BusOperation } from '@tollbridge/rpc';
 import { chains } from '@tollbridge/chains';
+import { EuropeanCentralBank, OpenExchangeRates, type RateSource } from '@tollbridge/rates';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
@@ -28,14 +29,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateAddress } from '../oneclick/deposit-address';
+import { openExchangeRatesAppId } from '../rates/open-exchange-rates.simulator';
 import { Simulators } from '../simulators/simulators';
 import { start } from '../start';
 import { deployLocalChains } from '../deployment/deploy-chains';
 import { solverOf, writePrivateFile, type LocalDeployment } from '../deployment/local-deployment';
 import { migrateSandbox } from '../simulators/open-simulators';
 
-const { depositToLedger, setPrice, passDeadline, setOutage, fundTonAccount, depositToNanopay } =
-  sandboxControlsApi.operations;
+const {
+  depositToLedger,
+  setPrice,
+  setExchangeRate,
+  passDeadline,
+  setOutage,
+  fundTonAccount,
+  depositToNanopay,
+} = sandboxControlsApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sandbox-'));
 let nats: NatsServer;
 let anvil: Anvil;
@@ -191,6 +200,70 @@ describe('POST /sandbox/prices', () => {
   });
 });
 
+describe('POST /sandbox/rates', () => {
+  const ratesOf = async (source: 'ecb' | 'openexchangerates') => {
+    const base = oneclick.replace('oneclick', source);
+    const rates: RateSource =
+      source === 'ecb'
+        ? new EuropeanCentralBank(base)
+        : new OpenExchangeRates({ baseUrl: base, appId: openExchangeRatesAppId });
+    const readings = await rates.read(AbortSignal.timeout(10_000));
+    return new Map(readings.map(({ currency, perUsd, atMs }) => [currency, { perUsd, atMs }]));
+  };
+
+  it('200: sets the rate of a currency at every source', async () => {
+    expect(await client.call(setExchangeRate, { currency: 'JPY', per_usd: '160' })).toEqual({
+      currency: 'JPY',
+      per_usd: '160',
+    });
+
+    expect((await ratesOf('openexchangerates')).get('JPY')!.perUsd).toBe('160');
+    expect((await ratesOf('ecb')).get('JPY')!.perUsd).toMatch(/^(159\.99|160)/);
+  });
+
+  it('200: sets the rate at one source, with a time in the past', async () => {
+    await client.call(setExchangeRate, {
+      currency: 'CHF',
+      per_usd: '0.5',
+      source: 'openexchangerates',
+      frozen_at: '2026-11-20T12:00:00Z',
+    });
+
+    const [first, second] = [await ratesOf('openexchangerates'), await ratesOf('ecb')];
+    expect(first.get('CHF')).toEqual({ perUsd: '0.5', atMs: Date.UTC(2026, 10, 20, 12) });
+    expect(first.get('EUR')!.atMs).toBe(Date.UTC(2026, 10, 20, 12));
+    expect(second.get('CHF')!.perUsd).toMatch(/^(0\.79|0\.8)/);
+
+    await client.call(setExchangeRate, { currency: 'CHF', per_usd: '0.8' });
+    const [current] = [...(await ratesOf('openexchangerates')).values()];
+    expect(Date.now() - current!.atMs).toBeLessThan(60 * 60_000);
+  });
+
+  it.each([
+    { currency: 'USD', per_usd: '1' },
+    { currency: 'QQQ', per_usd: '1' },
+    { currency: 'KWD', per_usd: '0.3', source: 'ecb' },
+  ])('404 NOT_FOUND: rejects a currency that the source does not publish: %p', async (input) => {
+    expect(await failureOf(setExchangeRate, input)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each([
+    ['per_usd', '0'],
+    ['per_usd', '0.000'],
+    ['per_usd', '-1'],
+    ['per_usd', '1e3'],
+    ['currency', 'euro'],
+    ['source', 'nowhere'],
+    ['frozen_at', 'yesterday'],
+  ])('400 VALIDATION_ERROR: rejects %s %s', async (field, value) => {
+    const input = { currency: 'EUR', per_usd: '0.92', [field]: value };
+    expect(await failureOf(setExchangeRate, input)).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field }],
+    });
+  });
+});
+
 describe('POST /sandbox/oneclick/deadline', () => {
   it('200: refunds an insufficient deposit immediately', async () => {
     const { depositAddress, minAmountIn } = await fromBitcoin();
@@ -235,6 +308,17 @@ describe('POST /sandbox/oneclick/outage', () => {
 
     const chains: any = await (await fetch(list)).json();
     expect(chains.chains ?? chains).toHaveLength(1);
+  });
+
+  it.each(['ecb', 'openexchangerates'] as const)('200: takes the rates of %s down', async (provider) => {
+    const path = { ecb: 'stats/eurofxref/eurofxref-daily.xml', openexchangerates: 'api/currencies.json' };
+    const url = `${oneclick.replace('oneclick', provider)}/${path[provider]}`;
+    await client.call(setOutage, { mode: 'down', provider });
+    expect((await fetch(url)).status).toBe(503);
+
+    await client.call(setOutage, { mode: 'up', provider });
+
+    expect((await fetch(url)).status).toBe(200);
   });
 
   it('400 VALIDATION_ERROR: rejects an unknown mode', async () => {
@@ -306,6 +390,8 @@ describe('Local deployment', () => {
     expect(reply.simulators).toEqual({
       oneclick: 'http://simulators.example/oneclick',
       defillama: 'http://simulators.example/defillama',
+      ecb: 'http://simulators.example/ecb',
+      openexchangerates: 'http://simulators.example/openexchangerates',
       across: 'http://simulators.example/across',
       lifi: 'http://simulators.example/lifi/v1',
       toncenter: 'http://simulators.example/toncenter/api/v2/jsonRPC',

@@ -2,6 +2,7 @@ import { Database, Leases, migrate, systemClock, type Clock } from '@tollbridge/
 import { entities } from '../entities';
 import { migrations } from '../migrations';
 import type { Solver } from '../oneclick/payment-runner';
+import type { RateChange } from '../rates/rate-table';
 import { Simulators, type LocalChainOptions, type SimulatorsOptions } from './simulators';
 
 export interface OpenSimulatorsOptions {
@@ -23,6 +24,7 @@ export interface OpenedSimulators {
   address: string;
   clock: Clock;
   setPrice(symbol: string, usd: string, frozenAt?: Date): Promise<void>;
+  setRate(change: RateChange): void;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,9 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
     async setPrice(symbol, usd, frozenAt) {
       if (!(await simulators.prices.set({ symbol, usd, frozenAt: frozenAt ?? null })))
         throw new Error(`Unknown symbol: ${symbol}`);
+    },
+    setRate(change) {
+      if (!simulators.rates.set(change)) throw new Error(`Unknown currency: ${change.currency}`);
     },
     async close() {
       await simulators.stop();

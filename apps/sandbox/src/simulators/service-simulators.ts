@@ -3,6 +3,9 @@ import { mailSimulators } from '../mail/mail-simulators';
 import type { NetworkTreasury } from '../networks/network-treasury';
 import { Reloadly } from '../reloadly/reloadly';
 import { FiveSimSimulator } from '../fivesim/fivesim';
+import { EcbSimulator } from '../rates/ecb.simulator';
+import { OpenExchangeRatesSimulator } from '../rates/open-exchange-rates.simulator';
+import { RateTable } from '../rates/rate-table';
 import { SmsActivateSimulator } from '../sms-activate/sms-activate';
 import { TwilioSimulator } from '../twilio/twilio';
 import { LasoSimulator } from '../laso/laso';
@@ -21,8 +24,14 @@ export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>> & {
   readonly sui: SuiSimulator;
 };
 
+export interface SimulatorParts extends ServiceSimulatorParts {
+  /** The exchange rates that the simulators publish. The default is a table that only they have. */
+  rates?: RateTable | undefined;
+}
+
 /** Creates all service simulators; each provider has its own folder. */
-export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulators {
+export function serviceSimulators({ rates, ...parts }: SimulatorParts): ServiceSimulators {
+  const rateTable = rates ?? new RateTable(parts.clock);
   return {
     reloadly: new Reloadly(parts),
     ...mailSimulators(parts),
@@ -31,6 +40,8 @@ export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulato
     twilio: new TwilioSimulator(parts),
     lithic: new LithicSimulator(parts),
     laso: new LasoSimulator(parts),
+    ecb: new EcbSimulator(rateTable, parts.clock),
+    openexchangerates: new OpenExchangeRatesSimulator(rateTable, parts.clock),
     toncenter: new TonSimulator(parts),
     solana: new SolanaSimulator(parts),
     tron: new TronSimulator({ ...parts, rpcUrl: parts.tronNodeUrl }),
@@ -64,7 +75,7 @@ export interface RunningServiceSimulators {
 
 /** Starts the service simulators in the process of a test. They need no chain. */
 export async function startServiceSimulators(
-  parts: Omit<ServiceSimulatorParts, 'publicUrl'>,
+  parts: Omit<SimulatorParts, 'publicUrl'>,
 ): Promise<RunningServiceSimulators> {
   let url = '';
   const simulators = serviceSimulators({ ...parts, publicUrl: () => url });

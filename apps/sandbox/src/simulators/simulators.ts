@@ -26,6 +26,7 @@ import { QuoteSigner } from '../oneclick/quote-signature';
 import { SwapsRepository } from '../oneclick/swaps.repository';
 import { SwapsWorker } from '../oneclick/swaps.worker';
 import { PricesRepository } from '../prices/prices.repository';
+import { RateTable } from '../rates/rate-table';
 import type { TonSimulator } from '../ton/ton.simulator';
 import { Outage } from './outage';
 import type { RequestRates } from './request-rate';
@@ -76,6 +77,8 @@ export interface SimulatorsOptions {
 export const simulatorPaths = {
   oneclick: '/oneclick',
   defillama: '/defillama',
+  ecb: '/ecb',
+  openexchangerates: '/openexchangerates',
   across: '/across',
   lifi: '/lifi/v1',
   // The JSON-RPC path, which is the base URL of TON clients.
@@ -92,6 +95,7 @@ const swapPaths = [simulatorPaths.oneclick, simulatorPaths.across, '/lifi/'];
 export class Simulators {
   readonly assets: Assets;
   readonly prices: PricesRepository;
+  readonly rates: RateTable;
   readonly swaps: SwapsRepository;
   readonly signer: QuoteSigner;
   readonly outages = { oneclick: new Outage(), across: new Outage(), lifi: new Outage() };
@@ -115,6 +119,7 @@ export class Simulators {
     this.nodes = new Map(nodes.map((node) => [node.chain.id, node]));
     this.assets = new Assets([...chains, ...networks]);
     this.prices = new PricesRepository(database);
+    this.rates = new RateTable(options.clock);
     this.swaps = new SwapsRepository(database, this.assets);
     this.signer = new QuoteSigner();
     this.markets = new Map(chains.flatMap((it, index) => marketOf(it, nodes[index]!)));
@@ -126,7 +131,7 @@ export class Simulators {
     const lease = options.leases.candidate('swaps');
     const publicUrl = (): string => options.publicUrl ?? this.address;
     const smtp = { host: options.host, port: options.smtpPort ?? 0 };
-    this.services = serviceSimulators({ ...options, publicUrl, smtp });
+    this.services = serviceSimulators({ ...options, rates: this.rates, publicUrl, smtp });
     this.treasuries = treasuriesOf(
       this.services,
       networks.map(({ chain }) => chain),

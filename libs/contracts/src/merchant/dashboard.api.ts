@@ -18,6 +18,7 @@ import {
   walletExample,
 } from '../pay-orders/fields';
 import { PaymentReference } from './payment-references';
+import { CurrencyCode, ExchangeRate, Price, PriceOf, RateOf } from '../price-fields';
 import { Id, idExample } from '../shared-fields';
 
 export const recordTypes = ['payment', 'refund'] as const;
@@ -78,6 +79,8 @@ export class TransactionRecord extends PaymentReference {
   @OneOf(recordTypes, 'Type of the record') tx_type: RecordType;
   @amountOf('Amount received or requested; for a refund the refunded amount; smallest unit', '1000000')
   amount: string;
+  @PriceOf('The price; absent in a payment of an amount of the token') price?: Price;
+  @RateOf('Rate that `amount` was fixed at; absent without a price') rate?: ExchangeRate;
   @TokenSymbol('Token') token: string;
   @ChainName('Chain') network: string;
   @OneOf(recordStates, 'Status', { example: 'completed' }) status: RecordState;
@@ -97,6 +100,13 @@ export class TransactionRecord extends PaymentReference {
     example: '1.00',
   })
   value_usd: string | null;
+  @Decimal(
+    'Value in `value_currency`: the price if the payment was priced in it, otherwise the dollar value at the rate of the day of the payment. Null before the payment, and without a rate; absent without a `value_currency`',
+    { nullable: true, optional: true, example: '0.92' },
+  )
+  value?: string | null;
+  @CurrencyCode('`defaultCurrency` of the settings; absent without one, and for USD', { optional: true })
+  value_currency?: string;
   @amountOf('The fee, smallest unit', '5000')
   fee_amount: string;
   @Flag('Paid after it had failed or expired', { example: false }) late: boolean;
@@ -136,6 +146,11 @@ export class DailyVolume {
   @Text('Day (UTC)', { format: 'date', example: '2026-11-20' }) date: string;
   @Text('Amount received on this day, in US dollars', { maxLength: 400, example: '120.5' }) volumeUsd: string;
   @Unsigned('Number of payments', { example: 3 }) payments: number;
+  @Decimal('The same amount in `currency`; absent without a `currency`', {
+    optional: true,
+    example: '110.40',
+  })
+  volume?: string;
 }
 
 export class OverviewReply {
@@ -162,6 +177,18 @@ export class OverviewReply {
   volumeByToken: TokenVolume[];
   @ListOf(() => ChainVolume, 'By chain, largest value first', { maxItems: 100 }) volumeByChain: ChainVolume[];
   @ListOf(() => DailyVolume, 'The last 30 days, today last', { maxItems: 30 }) daily: DailyVolume[];
+  @CurrencyCode('`defaultCurrency` of the settings; absent without one, and for USD', { optional: true })
+  currency?: string;
+  @Decimal(
+    'Value of all completed payments in `currency`: the price of each payment that was priced in it, otherwise the dollar value at the rate of the day of the payment. Absent without a `currency`',
+    { optional: true, example: '1150.46' },
+  )
+  totalVolume?: string;
+  @Unsigned('Completed payments without a value in `currency`; absent without a `currency`', {
+    optional: true,
+    example: 0,
+  })
+  unvaluedPayments?: number;
 }
 
 export const dashboardApi = feature('merchant', 'dashboard', 'Merchant dashboard', {

@@ -15,6 +15,7 @@ import {
 } from '../decorators';
 import { Address, ChainName, payerExample, TokenSymbol, TxHash, usdcExample } from '../pay-orders/fields';
 import { EmbedOrigins, StoreColor, StoreLogo, StoreName } from './store-name';
+import { ExchangeRate, Price, PriceOf, RateOf } from '../price-fields';
 import { Id, idExample, WebAddress } from '../shared-fields';
 
 const referenceExample = `0x7462706c${idExample.replaceAll('-', '')}`;
@@ -51,7 +52,14 @@ export class CreatePayLinkRequest {
     cancelUrl: cancelExample,
   };
   @LinkName() name: string;
-  @Amount(`${amount.description}; optional then`, { ...amount, optional: true }) amount?: string;
+  @Amount(`${amount.description}; optional then, and with a price`, { ...amount, optional: true })
+  amount?: string;
+  @Nested(
+    () => Price,
+    'Price in a currency of ISO 4217, instead of `amount`. The checkout converts it for each payment. Plain transfers do not pay such a PayLink; the merchant decides on them',
+    { optional: true },
+  )
+  price?: Price;
   @TokenSymbol('Token to pay with, supported on the network; `defaultToken` of the settings unless given', {
     optional: true,
   })
@@ -95,6 +103,8 @@ export class PayLink {
   @Address('Wallet that created the PayLink') wallet_address: string;
   @LinkName() name: string;
   @Amount(amount) amount: string;
+  @PriceOf('The price; absent in a PayLink with an amount of the token') price?: Price;
+  @RateOf('Rate of `amount` when the PayLink was created; absent without a price') rate?: ExchangeRate;
   @TokenSymbol('Symbol of the token') token: string;
   @ChainName('CAIP-2 identifier of the network') network: string;
   @LinkDescription() description: string;
@@ -189,6 +199,8 @@ export class PublicPayLink {
   @LinkId() id: string;
   @LinkName() name: string;
   @Amount(amount) amount: string;
+  @PriceOf('The price; absent in a PayLink with an amount of the token') price?: Price;
+  @RateOf('Current rate of `amount`; absent without a price') rate?: ExchangeRate;
   @TokenSymbol('Symbol of the token') token: string;
   @ChainName('CAIP-2 identifier of the network') network: string;
   @LinkDescription() description: string;
@@ -365,7 +377,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     description: 'A wallet can have at most 1,000 PayLinks (409).',
     input: CreatePayLinkRequest,
     output: PayLink,
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'RATE_UNAVAILABLE'],
     auth: merchantAuth('write'),
   }),
   togglePayLink: operation('PUT /api/paylinks/{id}/toggle', {
@@ -393,7 +405,7 @@ export const publicPaylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     description: 'Only while the PayLink accepts payments: it is on, not expired and not used up.',
     input: PayLinkRequest,
     output: PublicPayLink,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'RATE_UNAVAILABLE'],
     auth: 'public',
   }),
   startPayLinkCheckout: operation('POST /api/paylinks/{id}/checkout', {
@@ -402,7 +414,7 @@ export const publicPaylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
       'Creates a payment request for one payment of the PayLink, which the payer pays in any token that is offered. Once settled it counts for the PayLink, as `paylink.paid` says. It reserves no slot of `maxPayments`: one payment too many becomes an exception. It closes with the PayLink, and after a day.',
     input: PayLinkCheckoutRequest,
     output: PayLinkCheckout,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'RATE_UNAVAILABLE'],
     auth: 'public',
     // Limited, because each call may store a request.
     callsPerMinute: 20,

@@ -28,11 +28,21 @@ import {
   type PaymentRequestStatus,
   type PaymentStatus,
 } from './payment-states';
+import { CurrencyCode, ExchangeRate, Price, PriceOf, RateOf } from '../price-fields';
 import { Id, WebAddress } from '../shared-fields';
 
 export class CreatePaymentRequest {
-  @Amount('Amount to receive, in the smallest unit of the currency', { max: maxTokenAmount })
-  amount: string;
+  @Amount('Amount to receive, in the smallest unit of the currency. Send either `amount` or `price`', {
+    max: maxTokenAmount,
+    optional: true,
+  })
+  amount?: string;
+  @Nested(
+    () => Price,
+    'Price in a currency of ISO 4217. It is converted to the token when a payer chooses how to pay',
+    { optional: true },
+  )
+  price?: Price;
   @TokenSymbol('Token to receive; `defaultToken` of the settings unless given', { optional: true })
   currency?: string;
   @ChainName('Chain to receive it on; `defaultChain` of the settings unless given', { optional: true })
@@ -83,7 +93,10 @@ const paymentRequestId = {
 export class PaymentRequestReply {
   @Text(paymentRequestId) id: string;
   @OneOf(paymentRequestStatuses, 'Status') status: PaymentRequestStatus;
-  @Amount('Amount to receive, smallest unit') amount: string;
+  @Amount('Amount to receive, smallest unit. With a `price`: its conversion at `rate`') amount: string;
+  @PriceOf('The price; absent in a request with an amount of the token') price?: Price;
+  @RateOf('Rate of `amount`: of the newest payment, before the first one at creation; absent without a price')
+  rate?: ExchangeRate;
   @Text('Token to receive', { example: 'USDC' }) currency: string;
   @Text('Chain to receive it on', { example: 'eip155:8453' }) chain: string;
   @Text('Description shown to the payer', {
@@ -185,6 +198,8 @@ export class MerchantPayment {
   @Text('Payment request that the payment belongs to', paymentRequestId) payment_request_id: string;
   @OneOf(paymentStatuses, 'Status', { example: 'completed' }) status: PaymentStatus;
   @Amount('Amount that the merchant receives, smallest unit') amount: string;
+  @PriceOf('The price; absent in a payment of an amount of the token') price?: Price;
+  @RateOf('Rate that `amount` was fixed at; absent without a price') rate?: ExchangeRate;
   @Text('Token that the merchant receives', { example: 'USDC' }) currency: string;
   @Text('Chain that the merchant is paid on', { example: 'eip155:8453' }) chain: string;
   @Text('Description of the payment request', { minLength: 0, maxLength: 500, example: '' })
@@ -233,9 +248,18 @@ export class CurrencySum {
 
 export class PeriodStats {
   @Unsigned('Number of completed payments', { example: 1 }) total_payments: number;
-  @Figure('Total value, each payment valued at its time of payment', { example: 1 }) total_amount: number;
-  @OneOf(['USD'], 'Currency of `total_amount`') currency: 'USD';
-  @Unsigned('Payments without a price at their time of payment; `total_amount` excludes them', { example: 0 })
+  @Figure(
+    'Total value, each payment valued at its time of payment: its price if it was priced in `currency`, otherwise its dollar value at the rate of the day',
+    { example: 1 },
+  )
+  total_amount: number;
+  @CurrencyCode('Currency of `total_amount`: `defaultCurrency` of the settings, otherwise USD', {
+    example: 'USD',
+  })
+  currency: string;
+  @Unsigned('Payments without a value in `currency` at their time of payment; `total_amount` excludes them', {
+    example: 0,
+  })
   unpriced_payments: number;
   @ListOf(() => CurrencySum, 'The same totals by received token and chain', { maxItems: 1_000 })
   by_currency: CurrencySum[];
@@ -251,9 +275,10 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
   createPaymentRequest: operation('POST /api/v1/merchant/payment-requests', {
     summary: 'Create a payment request',
     description:
-      'Send the payer to `payment_link`, or show `qr_code_url`. The payer chooses the token to pay with; the merchant receives exactly `amount` of `currency`.',
+      'Send the payer to `payment_link`, or show `qr_code_url`. The payer chooses the token to pay with; the merchant receives exactly `amount` of `currency`. With a `price`, the amount is fixed at the rate of the time when the payer chooses how to pay, for the lifetime of the order.',
     input: CreatePaymentRequest,
     output: PaymentRequestReply,
+    errors: ['RATE_UNAVAILABLE'],
     auth: merchantAuth('write'),
   }),
   listPaymentRequests: operation('GET /api/v1/merchant/payment-requests', {

@@ -30,6 +30,7 @@ import {
   type PaymentStepStatus,
   type PaymentStepType,
 } from './payment-states';
+import { ExchangeRate, Price, PriceOf, RateOf } from '../price-fields';
 import { Id, WebAddress } from '../shared-fields';
 
 const requestId = {
@@ -54,6 +55,9 @@ export class PublicPaymentRequest {
   @OneOf(paymentRequestStatuses, 'Status') status: PaymentRequestStatus;
   @Amount('Amount that the merchant receives, smallest unit') amount: string;
   @Text('The same amount, formatted in whole tokens', { example: '1' }) amount_formatted: string;
+  @PriceOf('The price; absent in a request with an amount of the token') price?: Price;
+  @RateOf('Rate of `amount`. It is fixed when the payer chooses how to pay; absent without a price')
+  rate?: ExchangeRate;
   @Text('The token that the merchant receives', { example: 'USDC' }) currency: string;
   @Text('Chain that the merchant is paid on', { example: 'eip155:8453' }) chain: string;
   @Text('Display name of that chain', { example: 'Base' }) chain_name: string;
@@ -241,7 +245,7 @@ export const paymentsApi = feature('merchant', 'payments', 'Payments', {
     summary: 'Read a payment request and its payment options',
     input: PaymentQuery,
     output: PaymentDetailsReply,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'RATE_UNAVAILABLE'],
     auth: 'public',
   }),
   executePayment: operation('POST /api/v1/payment/{id}/execute', {
@@ -251,7 +255,7 @@ export const paymentsApi = feature('merchant', 'payments', 'Payments', {
       'Creates the order to pay. The same option of the same payer returns the same payment while its order waits. Returns 409 when the request is paid, expired or canceled, or has too many payments in progress.',
     input: ExecutePaymentRequest,
     output: ExecutePaymentReply,
-    errors: ['NOT_FOUND', 'CONFLICT', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'ROUTE_UNAVAILABLE', 'RATE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
     // Longer than the creation of the order.
     timeoutMs: 25_000,

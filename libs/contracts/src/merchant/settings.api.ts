@@ -27,6 +27,8 @@ export class PutSettingsRequest {
       '`storeLogo`: image beside the name, as a `data:` URL with base64 of a PNG, JPEG or WebP of at most 32 KiB and 1,024 pixels a side.',
       '`embedOrigins`: at most 10 origins, such as `https://shop.example`, of pages that may show them in a frame.',
       '`defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used.',
+      '`priceSpreadBps`: what payers pay above a price in a currency, 0 to 1,000 basis points.',
+      '`defaultCurrency`: ISO 4217 code of the currency of statistics and lists.',
       '`receiveAddresses`: at most 64, the receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none',
     ].join(' '),
     { maxBytes: 64 * 1024, maxDepth: 20, example },

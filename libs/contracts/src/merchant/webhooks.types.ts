@@ -6,6 +6,7 @@ import { PurchaseChanged } from '../service-api/purchases.events';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
 import { PaymentException } from './exceptions.api';
 import { RequestDescription, RequestMetadata, RequestReference } from './payment-references';
+import { ExchangeRate, Price, PriceOf, RateOf } from '../price-fields';
 import { Id, idExample } from '../shared-fields';
 
 const PaymentId = (description: string) => Text(description, { format: 'uuid', example: orderIdExample });
@@ -16,6 +17,8 @@ export class PaymentChanged {
   @PaymentId('Payment request that the payment belongs to') payment_request_id: string;
   @Text('Status of the payment', { example: 'completed' }) status: string;
   @Text('Requested amount, as in the payment request', { example: '1000000' }) amount: string;
+  @PriceOf('The price; absent in a payment of an amount of the token') price?: Price;
+  @RateOf('Rate that `amount` was fixed at; absent without a price') rate?: ExchangeRate;
   @TokenSymbol('Requested token') currency: string;
   @ChainName('Chain to receive it on') chain: string;
   @Id('Id of the order', { nullable: true, example: idExample })

@@ -13,39 +13,66 @@ import {
   usdcExample,
 } from './fields';
 import { payMethods, type PayMethod } from './quotes.api';
+import { ExchangeRate, Price, PriceOf, RateOf } from '../price-fields';
 import { Id } from '../shared-fields';
 
 export const orderStatuses = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** Terms of an order without a payer. */
-export class OrderTermsRequest {
-  @ChainName('Chain that the payer pays on') pay_blockchain: string;
-  @TokenSymbol('Token that the payer pays with') pay_token: string;
-  @ChainName('Chain that the merchant is paid on') settle_chain: string;
-  @TokenSymbol('Token that the merchant is paid in') settle_token: string;
-  @Address('Receives the payment, on the settle chain', { receivesMoney: true }) merchant_address: string;
-  @Amount('Exact amount that the merchant receives, smallest unit of the settle token', {
-    max: maxTokenAmount,
-  })
-  merchant_amount: string;
-  @Address('Receives the fee, on the settle chain; may be empty or the zero address when `fee_amount` is 0', {
+const PayChain = () => ChainName('Chain that the payer pays on');
+const PayToken = () => TokenSymbol('Token that the payer pays with');
+const SettleChain = () => ChainName('Chain that the merchant is paid on');
+const SettleToken = () => TokenSymbol('Token that the merchant is paid in');
+const MerchantAddress = () => Address('Receives the payment, on the settle chain', { receivesMoney: true });
+const merchantAmount = 'Exact amount that the merchant receives, smallest unit of the settle token';
+const FeeReceiver = () =>
+  Address('Receives the fee, on the settle chain; may be empty or the zero address when `fee_amount` is 0', {
     minLength: 0,
     receivesMoney: true,
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  })
-  fee_receiver: string;
-  @Amount('Fee on top of the merchant amount; at most the merchant amount', {
+  });
+const FeeAmount = () =>
+  Amount('Fee on top of the merchant amount; at most the merchant amount', {
     allowZero: true,
     max: maxTokenAmount,
     example: '5000',
-  })
-  fee_amount: string;
-  @Text("The caller's own name for the merchant", { maxLength: 128, example: 'demo-merchant' })
-  merchant_id: string;
+  });
+const MerchantName = () =>
+  Text("The caller's own name for the merchant", { maxLength: 128, example: 'demo-merchant' });
+
+/** Terms of an order without a payer. */
+export class OrderTermsRequest {
+  @PayChain() pay_blockchain: string;
+  @PayToken() pay_token: string;
+  @SettleChain() settle_chain: string;
+  @SettleToken() settle_token: string;
+  @MerchantAddress() merchant_address: string;
+  @Amount(merchantAmount, { max: maxTokenAmount }) merchant_amount: string;
+  @FeeReceiver() fee_receiver: string;
+  @FeeAmount() fee_amount: string;
+  @MerchantName() merchant_id: string;
 }
 
-export class CreateOrderRequest extends OrderTermsRequest {
+export class CreateOrderRequest {
+  @PayChain() pay_blockchain: string;
+  @PayToken() pay_token: string;
+  @SettleChain() settle_chain: string;
+  @SettleToken() settle_token: string;
+  @MerchantAddress() merchant_address: string;
+  @Amount(`${merchantAmount}. Send either \`merchant_amount\` or \`price\``, {
+    max: maxTokenAmount,
+    optional: true,
+  })
+  merchant_amount?: string;
+  @Nested(
+    () => Price,
+    'Price in a currency of ISO 4217. It is converted to the settle token at the current rate, for the lifetime of the order',
+    { optional: true },
+  )
+  price?: Price;
+  @FeeReceiver() fee_receiver: string;
+  @FeeAmount() fee_amount: string;
+  @MerchantName() merchant_id: string;
   @Address('Address of the payer on the pay chain; receives refunds of cross-chain payments', {
     receivesMoney: true,
     example: payerExample,
@@ -281,6 +308,8 @@ export class CreateOrderReply {
     example: null,
   })
   cross_chain: CrossChainPayment | null;
+  @PriceOf('The price; absent in an order with an amount of the token') price?: Price;
+  @RateOf('Rate that the amount was fixed at; absent without a price') rate?: ExchangeRate;
   @Timestamp('Expiry of the order', { example: '2026-11-20T12:30:00.000Z' }) expires_at: string;
 }
 
@@ -407,6 +436,8 @@ export class OrderReply {
   @Text('Chain that the merchant is paid on', { example: 'eip155:8453' }) settle_chain: string;
   @Text('Token that the merchant is paid in', { example: 'USDC' }) settle_token: string;
   @Amount('Amount owed to the merchant') merchant_amount: string;
+  @PriceOf('The price; absent in an order with an amount of the token') price?: Price;
+  @RateOf('Rate that `merchant_amount` was fixed at; absent without a price') rate?: ExchangeRate;
   @Amount('Fee amount', { allowZero: true, example: '5000' }) fee_amount: string;
   @Text("The caller's own name for the merchant", { example: 'demo-merchant' }) merchant_id: string;
   @Text('Why the order failed: `CODE: sentence`', { nullable: true, maxLength: 1000 })
@@ -462,7 +493,13 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     output: CreateOrderReply,
     // A committed quote of the route provider may be slow.
     timeoutMs: 20_000,
-    errors: ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+    errors: [
+      'BUDGET_EXCEEDED',
+      'MAX_PER_TX_EXCEEDED',
+      'RATE_UNAVAILABLE',
+      'ROUTE_UNAVAILABLE',
+      'UPSTREAM_UNAVAILABLE',
+    ],
     auth: 'public',
   }),
   reportTransaction: operation('POST /api/v1/pay/order/{id}/tx', {

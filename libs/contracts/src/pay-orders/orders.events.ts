@@ -12,6 +12,7 @@ import {
 import { payerExample, txExample, walletExample } from './fields';
 import { OrderException, orderStatuses, type OrderStatus } from './orders.api';
 import { payMethods, type PayMethod } from './quotes.api';
+import { ExchangeRate, Price } from '../price-fields';
 import { idExample } from '../shared-fields';
 
 /** State of the order after the change. */
@@ -28,6 +29,18 @@ export class OrderChanged {
   @EventChain('Chain that the merchant is paid on', { example: 'eip155:8453' }) settle_chain: string;
   @EventToken('Token that the merchant is paid in', { example: 'USDC' }) settle_token: string;
   @EventAmount('Amount owed to the merchant, smallest unit') merchant_amount: string;
+  @Nested(() => Price, 'The price of the order; null for an order with an amount of the token', {
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  price?: Price | null;
+  @Nested(() => ExchangeRate, 'Rate that `merchant_amount` was fixed at; null without a price', {
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  rate?: ExchangeRate | null;
   @EventAmount('Fee amount, smallest unit', { allowZero: true, example: '5000' }) fee_amount: string;
   @EventTxHash('Transaction of the payer', { nullable: true, example: txExample }) pay_tx: string | null;
   @EventTxHash('Transaction that paid the merchant', { nullable: true, example: txExample })

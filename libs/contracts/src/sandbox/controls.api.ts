@@ -49,6 +49,41 @@ export class SetPriceReply {
   @Text('Current price', { example: '4150.25' }) usd: string;
 }
 
+/** Sources of exchange rates. */
+export const exchangeRateSources = ['ecb', 'openexchangerates'] as const;
+export type ExchangeRateSource = (typeof exchangeRateSources)[number];
+
+export class SetExchangeRateRequest {
+  static readonly example = { currency: 'TRY', per_usd: '42.3' };
+  @Text('Currency, an ISO 4217 code other than USD', { example: 'EUR', pattern: /^[A-Z]{3}$/, maxLength: 3 })
+  currency: string;
+  @Text('Units of the currency for one US dollar, a decimal string above 0', {
+    example: '0.92',
+    pattern: usdPattern,
+    patternMessage: 'must be a decimal, with at most 12 decimals',
+  })
+  per_usd: string;
+  @OneOf(
+    exchangeRateSources,
+    'Source that publishes the rate; by default every source that has the currency',
+    {
+      example: 'openexchangerates',
+      optional: true,
+    },
+  )
+  source?: ExchangeRateSource;
+  @Timestamp('Time of all rates of the source, to make them stale; without it they are always current', {
+    example: '2026-11-20T12:00:00Z',
+    optional: true,
+  })
+  frozen_at?: string;
+}
+
+export class SetExchangeRateReply {
+  @Text('Code of the currency', { example: 'EUR' }) currency: string;
+  @Text('Current rate', { example: '0.92' }) per_usd: string;
+}
+
 export class PassDeadlineRequest {
   @DepositAddress() deposit_address: string;
   @Memo() deposit_memo?: string;
@@ -58,7 +93,7 @@ export class PassDeadlineReply {
   @Timestamp('The deadline, which is now') deadline: string;
 }
 
-/** Providers of swaps and of services. */
+/** Providers of swaps, of services and of exchange rates. */
 export const outageProviders = [
   'oneclick',
   'across',
@@ -72,6 +107,8 @@ export const outageProviders = [
   'twilio',
   'lithic',
   'laso',
+  'ecb',
+  'openexchangerates',
   'toncenter',
   'solana',
   'tron',
@@ -149,6 +186,15 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
     description: onlyHere,
     input: SetPriceRequest,
     output: SetPriceReply,
+    errors: ['NOT_FOUND'],
+    auth: 'public',
+    isSandboxOnly: true,
+  }),
+  setExchangeRate: operation('POST /sandbox/rates', {
+    summary: 'Set the exchange rate of a currency at its sources',
+    description: `${onlyHere} A restart resets all rates.`,
+    input: SetExchangeRateRequest,
+    output: SetExchangeRateReply,
     errors: ['NOT_FOUND'],
     auth: 'public',
     isSandboxOnly: true,

@@ -31,3 +31,4 @@ export { TestAuthority, type CertificateOptions, type IssuedCertificate } from '
 export { startTlsNats, startTlsPostgres, startTlsRedis, type TlsNats, type TlsServer } from './tls-servers';
 export { unsafeMigrations, type MigratedSchema } from './unsafe-migrations';
 export { startPgBouncer, type PgBouncer } from './pgbouncer';
+export { RateServers } from './rate-servers';

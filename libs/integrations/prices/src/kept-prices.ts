@@ -30,7 +30,16 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
   private readonly everyMs: number;
   private readonly tokens: readonly PricedToken[];
 
-  constructor({ sources, tokens, everySeconds, maxMoveBps, database, clock, metrics, logger }: KeptPricesParts) {
+  constructor({
+    sources,
+    tokens,
+    everySeconds,
+    maxMoveBps,
+    database,
+    clock,
+    metrics,
+    logger,
+  }: KeptPricesParts) {
     const age = metrics.gauge('tollbridge_price_age_seconds', 'Age of the oldest price of a token');
     const failures = metrics.counter('tollbridge_price_failures_total', 'Failed price reads by source', [
       'source',

@@ -177,8 +177,7 @@ export class Prices {
     const { maxMoveBps, now } = this.options;
     const agreed = this.prices.get(key)?.agreed;
     const isComparable = agreed !== undefined && now() - agreed.atMs <= agreementMs;
-    const isHeld =
-      maxMoveBps !== undefined && isComparable && hasMoved(agreed.usd, price.usd, maxMoveBps);
+    const isHeld = maxMoveBps !== undefined && isComparable && hasMoved(agreed.usd, price.usd, maxMoveBps);
     return { ...price, source, agreed: isHeld ? agreed : price };
   }
 

@@ -51,7 +51,9 @@ afterEach(async () => {
   await owner.query(dropPricesTables);
 });
 
-function replica(more: { ages?: (number | undefined)[]; failures?: string[]; maxMoveBps?: number } = {}): Prices {
+function replica(
+  more: { ages?: (number | undefined)[]; failures?: string[]; maxMoveBps?: number } = {},
+): Prices {
   const source: PriceSource = {
     name: 'source',
     read: (_tokens, signal) => {

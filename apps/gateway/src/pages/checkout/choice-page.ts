@@ -54,7 +54,7 @@ export function choicePage(
   const families = [
     ...new Set(options.map(({ from_chain }) => findChain(from_chain)?.family ?? '').filter(isWalletFamily)),
   ];
-  const body = html`${summary(request, language, usd)}
+  const body = html`${summary(request, language, { usd })}
     <div class="pay">
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`} ${stateOf(request, language)}
       ${request.status === 'pending' && !isPending && notice('wait', language.text('noReceiver'))}

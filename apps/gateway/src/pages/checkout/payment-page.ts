@@ -23,7 +23,8 @@ export async function paymentPage(status: PaymentStatusReply, terms: PaymentTerm
   const { order, language } = terms;
   const { payment_request: request } = status;
   const card = await payCard(status, terms);
-  const body = html`${summary(request, language)}
+  const fixedUntil = isPayable(status, order) ? status.order.expires_at : null;
+  const body = html`${summary(request, language, { isFixed: true, fixedUntil })}
     <div class="pay">
       ${paymentNotice(status, order, language)} ${walletStatus()} ${card} ${progressOf(status, language)}
       <p>${onwardLink(status, order, language)}</p>
@@ -52,7 +53,10 @@ function onwardLink(status: PaymentStatusReply, order: OrderReply | undefined, i
   if (status.status === 'completed')
     return html`<a href="${it.href(`/checkout/${id}/${payment_id}/receipt`)}">${it.text('receipt')}</a>`;
   const canChoose = status.status !== 'executing' || isPayable(status, order);
-  return canChoose && html`<a href="${it.href(`/checkout/${id}`)}">${it.text('chooseAnother')}</a>`;
+  // After the end of its order, a price is converted anew.
+  const isOver = status.status === 'expired' && status.payment_request.price !== undefined;
+  const label = it.text(isOver ? 'newAmount' : 'chooseAnother');
+  return canChoose && html`<a href="${it.href(`/checkout/${id}`)}">${label}</a>`;
 }
 
 /** Data for the browser script to pay and to watch the payment. */

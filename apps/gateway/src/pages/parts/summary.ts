@@ -1,26 +1,75 @@
-import type { PublicPaymentRequest } from '@tollbridge/contracts';
+import type { ExchangeRate, PublicPaymentRequest } from '@tollbridge/contracts';
 import { html, type Html } from './html';
 import { ltr, type Language } from '../texts/language';
 
 export const amountOf = ({ amount_formatted, currency }: PublicPaymentRequest, language: Language): string =>
   `${language.amount(amount_formatted)} ${currency}`;
 
-export const titleOf = (request: PublicPaymentRequest, language: Language): string =>
-  language.text('pay', { amount: amountOf(request, language) });
+/** The price in its currency, otherwise the amount of the token. */
+export const priceOf = (request: PublicPaymentRequest, language: Language): string =>
+  request.price ? language.money(request.price) : amountOf(request, language);
 
-/** The amount and the merchant, the same on every page of a request. */
-export function summary(request: PublicPaymentRequest, language: Language, usd: string | null = null): Html {
-  const { rich } = language;
-  const { chain_name: chain, description } = request;
+export const titleOf = (request: PublicPaymentRequest, language: Language): string =>
+  language.text('pay', { amount: priceOf(request, language) });
+
+export interface SummaryTerms {
+  /** The dollar value of the amount of a token. */
+  usd?: string | null;
+  /** Whether the amount of a price is fixed, because the payer has chosen how to pay. */
+  isFixed?: boolean;
+  /** The end of the lifetime of the order that fixes the amount; null when it cannot be paid. */
+  fixedUntil?: string | null;
+}
+
+/** The price or amount and the merchant, the same on every page of a request. */
+export function summary(request: PublicPaymentRequest, language: Language, terms: SummaryTerms = {}): Html {
+  const { description } = request;
   return html`<header class="summary">
     <p class="shop">${shopOf(request, language)}</p>
-    <h1>${ltr(amountOf(request, language))}</h1>
-    <p class="value">
-      ${usd === null ? rich('onChain', { chain }) : rich('aboutValueOnChain', { value: dollars(usd, language), chain })}
-    </p>
+    <h1>${ltr(priceOf(request, language))}</h1>
+    <p class="value">${valueLine(request, language, terms)}</p>
+    ${rateLine(request, language, terms)}
     ${description !== '' && html`<p class="description"><bdi>${description}</bdi></p>`}
     ${facts(request, language)}
   </header>`;
+}
+
+function valueLine(
+  request: PublicPaymentRequest,
+  language: Language,
+  { usd = null, isFixed = false }: SummaryTerms,
+): Html {
+  const { rich } = language;
+  const { chain_name: chain } = request;
+  if (request.price) {
+    const amount = ltr(amountOf(request, language));
+    return isFixed
+      ? rich('amountOnChain', { amount, chain })
+      : rich('aboutValueOnChain', { value: amount, chain });
+  }
+  return usd === null
+    ? rich('onChain', { chain })
+    : rich('aboutValueOnChain', { value: dollars(usd, language), chain });
+}
+
+/** The rate of a price, and until when its amount is fixed. */
+function rateLine(
+  { rate }: PublicPaymentRequest,
+  language: Language,
+  { isFixed = false, fixedUntil = null }: SummaryTerms,
+): Html | false {
+  if (!rate) return false;
+  const { text, rich } = language;
+  const held = isFixed
+    ? fixedUntil !== null && rich('rateFixed', { countdown: countdown(fixedUntil, language) })
+    : text('rateLater');
+  return html`<p class="rate soft">${ltr(rateOf(rate, language))}${held && html`<br />${held}`}</p>`;
+}
+
+/** For example `1 USDC = 0.92145 EUR`. */
+export function rateOf({ pair, value }: ExchangeRate, language: Language): string {
+  const [token, currency] = pair.split('/');
+  return `1 ${token} = ${language.amount(value)} ${currency}`;
 }
 
 /** The merchant chooses the name, so the address is always shown too. `bdi` keeps the text around the name in order. */

@@ -9,7 +9,7 @@ import { fitsQr, qrSvg } from '../parts/qr';
 import { cancelLink } from '../serving/return-link';
 import { shopName } from '../parts/shop-name';
 import { fact, moment, shopOf } from '../parts/summary';
-import type { Language } from '../texts/language';
+import { ltr, type Language } from '../texts/language';
 
 export interface LinkTerms {
   language: Language;
@@ -37,7 +37,7 @@ export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<P
   const body = html`<header class="summary">
       <p class="shop">${shopOf(shop, language)}</p>
       <h1><bdi>${amount}</bdi></h1>
-      <p class="value">${language.rich('onChain', { chain })}</p>
+      <p class="value">${valueOf(link, chain, language)}</p>
       <p class="description"><bdi>${link.name}</bdi></p>
       ${link.description !== '' && html`<p><bdi>${link.description}</bdi></p>`}
     </header>
@@ -45,7 +45,7 @@ export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<P
       ${paid !== undefined && paidNotice(paid, language)}
       ${problem && html`<div class="notice bad" role="alert">${problem}</div>`}
       ${!link.receiverVerified && html`<div class="notice wait">${text('unprovenReceiver')}</div>`}
-      ${checkoutForm(link, terms, amount)} ${await transferPart(link, language, amount)}
+      ${checkoutForm(link, terms, amount)} ${!link.price && (await transferPart(link, language, amount))}
       ${cancelLink(link.cancelUrl, link.storeName, language)}
     </div>
     ${scanPart(qr, language)}`;
@@ -136,14 +136,22 @@ export function submissionForm(id: string, language: Language, txHash = ''): Htm
   </form>`;
 }
 
-/** The amount of a link as text: a fixed amount, a minimum, or any amount. */
+/** The amount of a link as text: a price, a fixed amount, a minimum, or any amount. */
 export function linkAmount(link: PublicPayLink, language: Language): string {
-  const { openAmount, amount, minAmount, decimals, token } = link;
+  const { openAmount, amount, price, minAmount, decimals, token } = link;
   const { text } = language;
+  if (price) return language.money(price);
   const formatted = (atomic: bigint) => `${language.amount(formatUnits(atomic, decimals))} ${token}`;
   if (!openAmount) return formatted(BigInt(amount));
   const least = BigInt(minAmount ?? '1');
   return least === 1n ? text('anyAmount', { token }) : text('amountOrMore', { amount: formatted(least) });
+}
+
+/** The chain; with a price also what it costs in the token now. */
+function valueOf({ price, amount, decimals, token }: PublicPayLink, chain: string, language: Language): Html {
+  if (!price) return language.rich('onChain', { chain });
+  const value = ltr(`${language.amount(formatUnits(BigInt(amount), decimals))} ${token}`);
+  return language.rich('aboutValueOnChain', { value, chain });
 }
 
 function factsOf(link: PublicPayLink, chain: Chain | undefined, language: Language): Html {

@@ -1,9 +1,9 @@
-import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
+import type { ExchangeRate, OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
 import { html } from '../parts/html';
 import type { Page } from '../parts/layout';
 import { amountInTokens } from '../checkout/pay-state';
-import { amountOf, fact, logo, moment } from '../parts/summary';
+import { amountOf, fact, logo, moment, priceOf, rateOf } from '../parts/summary';
 import { ltr, type Language } from '../texts/language';
 
 /** The lines of a receipt, for the page and for the PDF. */
@@ -19,7 +19,9 @@ export function receiptLines(
     ? on(paidAmount(order, language), chainName(order.pay_blockchain))
     : on(status.from_token, chainName(status.from_chain));
   const lines: [string, string | null][] = [
+    [text('price'), request.price ? priceOf(request, language) : null],
     [text('amount'), on(amountOf(request, language), request.chain_name)],
+    [text('rate'), request.rate ? rateWithTime(request.rate, language) : null],
     [text('paidWith'), paidWith],
     [text('returned'), order ? returned(order, language) : null],
     [text('purpose'), request.description || null],
@@ -46,18 +48,22 @@ export function receiptPage(
   const body = html`<p class="shop">
       ${logo(request.store_logo)}<bdi class="name">${request.store_name ?? text('receipt')}</bdi>
     </p>
-    <h1>${ltr(amountOf(request, language))}</h1>
+    <h1>${ltr(priceOf(request, language))}</h1>
     <p class="value">${rich('paidOn', { time: moment(status.updated_at, language) })}</p>
     <dl class="receipt">${lines.map(([name, value]) => fact(name, html`<bdi>${value}</bdi>`))}</dl>
     <p class="no-print"><a href="${language.href(`${payment}/receipt.pdf`)}">${text('receiptAsPdf')}</a></p>
     <p class="no-print"><a href="${language.href(payment)}">${text('backToPayment')}</a></p>`;
   return {
-    title: text('receiptOf', { amount: amountOf(request, language) }),
+    title: text('receiptOf', { amount: priceOf(request, language) }),
     body,
     language,
     color: request.store_color,
   };
 }
+
+/** The rate, with its time and its sources. */
+const rateWithTime = (rate: ExchangeRate, language: Language): string =>
+  `${rateOf(rate, language)} (${rate.source}, ${language.moment(rate.time)})`;
 
 const chainName = (id: string): string => findChain(id)?.name ?? id;
 

@@ -34,6 +34,18 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
   };
 }
 
+/** The price in euros of a request, with the rate of its amount. */
+export const priced = {
+  price: { amount: '11.50', currency: 'EUR' },
+  rate: {
+    pair: 'USDC/EUR',
+    value: '0.92',
+    source: 'defillama, ecb',
+    time: '2026-11-20T12:00:00.000Z',
+    spread_bps: 0,
+  },
+};
+
 /** A request that can be paid directly, or with Bitcoin. */
 export function aPaymentDetails(changes: Partial<PublicPaymentRequest> = {}): PaymentDetailsReply {
   const request = requestOf(changes);

@@ -104,6 +104,14 @@ export class Language {
     return decimal.test(usd) ? formatsOf(this.locale).usd.format(usd as `${number}`) : usd;
   }
 
+  /** A price with the code of its currency, for example `EUR 49.90`. */
+  money({ amount, currency }: { amount: string; currency: string }): string {
+    if (!decimal.test(amount)) return `${amount} ${currency}`;
+    return moneyFormatOf(this.locale, currency, amount.split('.')[1]?.length ?? 0).format(
+      amount as `${number}`,
+    );
+  }
+
   /** Converts an entered number to a decimal point. A text with both separators is ambiguous, and is not changed. */
   entered(text: string): string {
     const isComma = formatsOf(this.locale).decimalSeparator === ',';
@@ -148,10 +156,31 @@ const dollarFormat = {
 // Creating a format takes longer than rendering a page. One entry for each language.
 const formats = new Map<string, Formats>();
 
+// One entry for each language and currency that was shown.
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+/** The digits come from the price, because ISO 4217 and the data of the runtime differ for some currencies. */
+function moneyFormatOf(locale: string, currency: string, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${currency} ${digits}`;
+  const known = moneyFormats.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(latinOf(locale), {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  moneyFormats.set(key, format);
+  return format;
+}
+
+const latinOf = (locale: string): string => `${locale}-u-ca-gregory-nu-latn`;
+
 function formatsOf(locale: string): Formats {
   const known = formats.get(locale);
   if (known) return known;
-  const latin = `${locale}-u-ca-gregory-nu-latn`;
+  const latin = latinOf(locale);
   const unit = (name: string) =>
     new Intl.NumberFormat(latin, { style: 'unit', unit: name, unitDisplay: 'long' });
   const integer = new Intl.NumberFormat(latin);

@@ -12,7 +12,14 @@ import { receiptPage } from '../receipts/receipt-page';
 import { withSandboxPanel } from '../checkout/sandbox-panel';
 import { submissionPage } from '../checkout/submission-page';
 import { aPublicPayLink } from '../paylinks/testing/public-paylink.builder';
-import { aDepositOrder, aPaymentDetails, aPayment, anAttempt, anOrder } from '../testing/payment.builder';
+import {
+  aDepositOrder,
+  aPaymentDetails,
+  aPayment,
+  anAttempt,
+  anOrder,
+  priced,
+} from '../testing/payment.builder';
 import en from './en.json';
 import { Language, type TextKey, type Texts } from './language';
 import { languages } from './languages';
@@ -63,6 +70,7 @@ function choicePages(language: Language): Page[] {
   const connected = { payers: { utxo: 'bc1q' } };
   return [
     open(options),
+    choicePage(aPaymentDetails(priced), { qr, language }),
     open(many),
     open([]),
     open(optional),
@@ -97,6 +105,8 @@ function paymentStates(): [ReturnType<typeof aPayment>, ReturnType<typeof anOrde
   const withRefund = aDepositOrder({ deposit_status: 'delivered', refunded_amount: '5' });
   return [
     [aPayment({ steps }), undefined],
+    [inEuros(), undefined],
+    [inEuros({ status: 'expired' }), undefined],
     [aPayment({ instructions: coin }), undefined],
     [aPayment({ instructions: source }), undefined],
     ...(['asking', 'sent', 'failed', 'unknown'] as const).flatMap((state) => [
@@ -117,6 +127,9 @@ function paymentStates(): [ReturnType<typeof aPayment>, ReturnType<typeof anOrde
     [aPayment({ status: 'expired', order: crossChain }), undefined],
   ];
 }
+
+const inEuros = (changes: Partial<ReturnType<typeof aPayment>> = {}) =>
+  aPayment({ payment_request: { ...aPayment().payment_request, ...priced }, ...changes });
 
 const inRequest = (status: 'processing' | 'completed') =>
   aPayment({ payment_request: { ...aPayment().payment_request, status, payment_id: 'other' } });
@@ -189,6 +202,7 @@ async function otherPages(language: Language): Promise<Page[]> {
     ),
     receiptPage(received, refunded, language),
     receiptPage(paid, undefined, language),
+    receiptPage(inEuros({ status: 'completed' }), undefined, language),
     missingPage({ path: '/nothing', allow: '' }, language),
     missingPage({ path: '/v1/quote', allow: 'OPTIONS, POST' }, language),
     ...codes.map((code) => failurePage(new DomainError(code, 'In English.'), 'r-1', language)),

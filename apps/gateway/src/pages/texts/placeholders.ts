@@ -17,6 +17,7 @@ export interface Placeholders {
   youHold: 'amount';
   youHoldTooLittle: 'amount' | 'needed';
   youHoldNoFee: 'amount' | 'coin';
+  rateFixed: 'countdown';
   sendExactly: 'amount';
   oneTransfer: 'chain';
   exchangeFees: 'amount' | 'chain';

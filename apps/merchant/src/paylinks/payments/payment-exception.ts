@@ -27,10 +27,13 @@ export function exceptionIn(
   }
 }
 
-/** The payer chooses the amount of an open link, so such a link cannot be overpaid. */
+/**
+ * The payer chooses the amount of an open link, and each checkout of a link with a price has an amount of its own. So
+ * neither can be overpaid.
+ */
 function overpaid(link: PayLink, payment: Payment) {
   const over = paidAmount(payment) - link.amount;
-  if (link.minAmount !== null || over <= 0n) return undefined;
+  if (link.minAmount !== null || link.conversion !== null || over <= 0n) return undefined;
   const shown = (amount: bigint): string => `${formatUnits(amount, link.decimals)} ${link.token}`;
   const reason = `The payment is ${shown(paidAmount(payment))}; the PayLink asks for ${shown(link.amount)}.`;
   return { kind: 'overpaid', amount: over, reason } as const;

@@ -5,7 +5,7 @@ import { ownValue } from '@tollbridge/chain-port';
 import { reorgWindow } from '@tollbridge/chains';
 import { ChainNodes } from '../../chains/chain-nodes';
 import { countStrays } from '../../exceptions/record-exception';
-import { isUsedUp, leastAmount, type PayLink } from '../paylink';
+import { isUsedUp, leastTransfer, type PayLink } from '../paylink';
 import { newPayment } from './new-payment';
 import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
 import { PayLinksRepository } from '../paylinks.repository';
@@ -160,7 +160,7 @@ export class PaymentSettlement {
     // No later check follows, so this call must reject conflicts.
     if (paysOrder) throw new DomainError('CONFLICT', paysAnOrder);
     if (taken.length > 0) throw new DomainError('CONFLICT', alreadyCounted);
-    if (contestedFrom !== null && leastAmount(link) >= contestedFrom)
+    if (contestedFrom !== null && leastTransfer(link) >= contestedFrom)
       throw new DomainError('CONFLICT', contested);
     if (owners.includes(link.wallet)) await this.displace(client, locked, payment, ownValue, owners, change);
   }

@@ -403,6 +403,22 @@ describe('decide for the transfers of a transaction', () => {
     expect(final).toMatchObject({ reason: `${reason} The merchant was notified.`, strays: [{ reason }] });
   });
 
+  it('never counts a transfer for a link with a price, and keeps it for the merchant', () => {
+    const rate = {
+      pair: 'USDC/EUR',
+      value: '0.92',
+      source: 'a',
+      time: '2026-11-21T11:59:00.000Z',
+      spread_bps: 0,
+    };
+    const link = aPayLink({ conversion: { price: { amount: '3.50', currency: 'EUR' }, rate } });
+    const observation = mined({ transfers: [received({ amountAtomic: 10n ** 30n })] }, 3);
+    expect(decision({ link, observation })).toMatchObject({
+      become: 'partial',
+      reason: expect.stringContaining('a PayLink with a price is paid by its checkout'),
+    });
+  });
+
   it('rejects a transfer that is older than the link by more than a block', () => {
     expect(outcome({}, { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
     expect(outcome({}, { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(

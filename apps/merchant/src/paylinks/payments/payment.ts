@@ -1,7 +1,7 @@
 import { ownValue, type MinedTransfers, type TransferRead } from '@tollbridge/chain-port';
 import type { Chain } from '@tollbridge/chains';
 import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
-import { hasExpired, isUsedUp, leastAmount, wasClosed, type PayLink } from '../paylink';
+import { hasExpired, isUsedUp, leastAmount, leastTransfer, wasClosed, type PayLink } from '../paylink';
 import { straysIn, type Stray } from './stray';
 import { paysAnOrder, tooLittle, transfersTo, type NoTransfer, type Transfer } from './transfer';
 
@@ -180,7 +180,7 @@ function decideWithoutNode(
   const closed = closedReason(link, nowMs, 0);
   if (closed) return { become: 'rejected', reason: closed.reason };
   if (taken.length > 0) return { become: 'rejected', reason: alreadyCounted };
-  if (contestedFrom !== null && leastAmount(link) >= contestedFrom)
+  if (contestedFrom !== null && leastTransfer(link) >= contestedFrom)
     return { become: 'rejected', reason: contested };
   return { become: 'unverifiable', receiverBalance };
 }
@@ -235,7 +235,7 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
   const parts = partsBeside(it, transfer);
   const before = parts.reduce((sum, { amount }) => sum + amount, 0n);
   const missing =
-    transfer.amount + before < leastAmount(link) ? tooLittle(link, transfer.amount, before) : undefined;
+    transfer.amount + before < leastTransfer(link) ? tooLittle(link, transfer.amount, before) : undefined;
   // The earlier report has priority. The same block decides it, so the wait is short.
   if (isSecond && named !== 'this' && !payment?.transfer)
     return payment?.status === 'pending' ? same : { become: 'pending' };
@@ -262,7 +262,7 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
 
 /** The other partial payments of the same payer. None for a transfer that is large enough, or for an unknown payer. */
 function partsBeside({ link, parts }: Case, { amount, payer }: Transfer): readonly Part[] {
-  if (amount >= leastAmount(link) || payer === null) return [];
+  if (amount >= leastTransfer(link) || payer === null) return [];
   return parts.filter((part) => part.payer === payer);
 }
 

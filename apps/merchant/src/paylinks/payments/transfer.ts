@@ -1,6 +1,6 @@
 import type { MinedTransfers } from '@tollbridge/chain-port';
 import { formatUnits } from '@tollbridge/money';
-import { leastAmount, type PayLink } from '../paylink';
+import { leastAmount, leastTransfer, type PayLink } from '../paylink';
 
 /** A transfer to the receiver of a link. */
 export interface Transfer {
@@ -21,7 +21,14 @@ export const paysAnOrder = 'The transaction pays an order; nothing is paid twice
 
 type Terms = Pick<
   PayLink,
-  'amount' | 'minAmount' | 'token' | 'tokenAddress' | 'decimals' | 'receiveAddress' | 'createdAtMs'
+  | 'amount'
+  | 'minAmount'
+  | 'conversion'
+  | 'token'
+  | 'tokenAddress'
+  | 'decimals'
+  | 'receiveAddress'
+  | 'createdAtMs'
 >;
 
 /** The transfers of a transaction that pay the link or a part of it, or the reason that none does. */
@@ -39,7 +46,7 @@ export function transfersTo(
   );
   if (found.length === 0) return { wrong: paysNothing(link, mined), isElsewhere: true };
   if (isOlderThan(link, mined, blockTimeMs)) return { wrong: 'The transaction is older than the PayLink.' };
-  const enough = found.filter(({ amount }) => amount >= leastAmount(link));
+  const enough = found.filter(({ amount }) => amount >= leastTransfer(link));
   return enough.length > 0 ? enough : found.sort((a, b) => (a.amount < b.amount ? 1 : -1));
 }
 
@@ -65,6 +72,8 @@ function paysNothing({ token, tokenAddress }: Terms, { transfers }: MinedTransfe
  */
 export function tooLittle(link: Terms, paid: bigint, before: bigint): string {
   const shown = (amount: bigint): string => `${formatUnits(amount, link.decimals)} ${link.token}`;
+  if (link.conversion !== null)
+    return `The transaction pays ${shown(paid)}; a PayLink with a price is paid by its checkout, which fixes the amount. The merchant was notified.`;
   const least = leastAmount(link);
   const together = before === 0n ? '' : `, ${shown(paid + before)} with the earlier parts`;
   return `The transaction pays ${shown(paid)}${together}; the PayLink asks for ${shown(least)}. Pay the other ${shown(least - paid - before)} from the same address and submit that transaction too.`;

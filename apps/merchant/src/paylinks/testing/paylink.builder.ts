@@ -10,6 +10,7 @@ export function aPayLink(changes: Partial<PayLink> = {}): PayLink {
     description: '',
     amount: 100n,
     minAmount: null,
+    conversion: null,
     chain: 'eip155:8453',
     token: 'USDC',
     tokenAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

@@ -13,6 +13,7 @@ import { ChainNodes } from '../../chains/chain-nodes';
 import { LinkCheckouts } from '../../paylinks/link-checkouts';
 import { followCheckouts } from './follow-checkouts';
 import type { PaymentRequest } from '../payment';
+import { RequestAmounts } from '../requests/request-amounts';
 import { PaymentRequestsRepository } from '../requests/payment-requests.repository';
 import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from '../payments.repository';
 import { notifyOfPayments } from '../notify-payments';
@@ -35,6 +36,7 @@ export class PaymentExecution {
     private readonly payments: PaymentsRepository,
     private readonly checkouts: LinkCheckouts,
     private readonly chains: ChainNodes,
+    private readonly amounts: RequestAmounts,
     private readonly bus: BusClient,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
@@ -44,7 +46,8 @@ export class PaymentExecution {
     const deadlineMs = performance.now() + waitTimeoutMs;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const nowMs = this.clock.now();
-      const execution = await this.payments.execute(requestId, choice, { ...limits, leaseMs }, nowMs);
+      const terms = { limits: { ...limits, leaseMs }, convert: (it: PaymentRequest) => this.amounts.of(it) };
+      const execution = await this.payments.execute(requestId, choice, terms, nowMs);
       switch (execution.state) {
         case 'placed':
           return execution.payment;
@@ -171,7 +174,7 @@ function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsReque
     settle_chain: request.chain,
     settle_token: request.currency,
     merchant_address: receiver,
-    merchant_amount: String(request.amount),
+    merchant_amount: String(claim.amount),
     // The field requires an address, even without a fee.
     fee_receiver: receiver,
     fee_amount: '0',

@@ -8,6 +8,14 @@ import { LRUCache } from 'lru-cache';
 import { ChainNodes } from '../../chains/chain-nodes';
 import { candidatesFor, optionOf, sorted, type FromToken } from './payment-options';
 import { RefundChains } from './refund-chains';
+import type { PaymentRequest } from '../payment';
+import type { PayAmount } from '../payments.repository';
+import { RequestAmounts } from '../requests/request-amounts';
+
+/** What a payer can pay for a request now. */
+export interface Offer extends PayAmount {
+  options: PaymentOption[];
+}
 
 /** The quoted options of one amount. */
 interface Quoted {
@@ -35,10 +43,20 @@ export class OptionQuotes {
     private readonly bus: BusClient,
     private readonly chains: ChainNodes,
     private readonly refundChains: RefundChains,
+    private readonly amounts: RequestAmounts,
     @Inject(Clock) clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.cached = new LRUCache({ max: maxCached, ttl: freshMs, ttlResolution: 0, perf: clock });
+  }
+
+  /**
+   * The amount of a request at the current rate, and its options.
+   * @throws DomainError RATE_UNAVAILABLE
+   */
+  async offerFor(request: PaymentRequest, settle: FromToken, context: CallContext): Promise<Offer> {
+    const converted = this.amounts.of(request);
+    return { ...converted, options: await this.optionsFor(settle, converted.amount, context) };
   }
 
   /** Resolves within `waitTimeoutMs` and never rejects. Options without a quote are omitted. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentReference } from '@tollbridge/contracts';
+import type { Conversion, PaymentReference } from '@tollbridge/contracts';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
@@ -7,6 +7,8 @@ import type { Pool } from 'pg';
 export interface RecordReference extends PaymentReference {
   /** Empty when the merchant wrote no description. */
   description: string;
+  /** The price of the payment; null for an amount of the token. */
+  conversion: Conversion | null;
 }
 
 /** The reference of a record without a payment request or a PayLink. */
@@ -15,6 +17,7 @@ export const noReference: RecordReference = {
   paylink_id: null,
   description: '',
   metadata: null,
+  conversion: null,
 };
 
 type Client = Pick<Pool, 'query'>;
@@ -40,10 +43,10 @@ export class PaymentReferences {
     if (ids.length === 0) return new Map();
     const { rows } = await client.query<RecordReference & { id: string }>({
       name: 'payment-references',
-      text: `SELECT p.order_id AS id, r.id AS payment_request_id, r.paylink_id, r.description, r.metadata
+      text: `SELECT p.order_id AS id, r.id AS payment_request_id, r.paylink_id, r.description, r.metadata, p.conversion
              FROM payments p JOIN payment_requests r ON r.id = p.request_id WHERE p.order_id = ANY($1::uuid[])
              UNION ALL
-             SELECT p.id, NULL, l.id, l.description, l.metadata
+             SELECT p.id, NULL, l.id, l.description, l.metadata, NULL
              FROM paylink_payments p JOIN paylinks l ON l.id = p.paylink_id WHERE p.id = ANY($1::uuid[])`,
       values: [ids],
     });

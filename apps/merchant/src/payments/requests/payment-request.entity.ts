@@ -1,3 +1,4 @@
+import type { Conversion } from '@tollbridge/contracts';
 import { keep, PersonalData, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
@@ -69,4 +70,8 @@ export class PaymentRequestEntity {
 
   @Column({ type: 'timestamptz', name: 'updated_at' })
   readonly updatedAt: Date;
+
+  /** The price in a currency, and the rate of the amount; null for an amount of the token. */
+  @Column({ type: 'json', nullable: true })
+  readonly conversion: Conversion | null;
 }

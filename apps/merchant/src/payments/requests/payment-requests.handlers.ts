@@ -31,7 +31,9 @@ import { webAddressError } from '../../web-address';
 import { ChainNodes } from '../../chains/chain-nodes';
 import { MerchantDefaults } from '../../settings/merchant-defaults';
 import { closedBecause, periodOf, requestStatus, type PaymentRequest } from '../payment';
-import { fromTokenOf } from '../options/payment-options';
+import type { PayAmount } from '../payments.repository';
+import { Conversions, priceErrors } from '@tollbridge/rates';
+import { fromTokenOf, type FromToken } from '../options/payment-options';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { requestView } from '../payment-view';
 import { publishPaymentsOf } from '../publish-payments';
@@ -49,6 +51,7 @@ export class PaymentRequestsHandlers {
     private readonly receivers: RequestReceivers,
     private readonly chains: ChainNodes,
     private readonly defaults: MerchantDefaults,
+    private readonly conversions: Conversions,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig)
     private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL' | 'environment'>,
@@ -65,8 +68,7 @@ export class PaymentRequestsHandlers {
       { chain: given.chain, token: given.currency },
       { chain: 'chain', token: 'currency' },
     );
-    const tooMuch = amountError(chain, token, BigInt(given.amount));
-    if (tooMuch) throw DomainError.invalid([{ field: 'amount', message: tooMuch }]);
+    const { amount, conversion } = await this.amountOf(given, wallet, { chain, token });
     const receiveAddress =
       given.receive_address === undefined
         ? ((await this.defaults.findReceiver(wallet, chain)) ?? null)
@@ -76,7 +78,8 @@ export class PaymentRequestsHandlers {
       id: randomUUID(),
       paylinkId: null,
       wallet,
-      amount: BigInt(given.amount),
+      amount,
+      conversion,
       currency: token.symbol,
       chain: chain.id,
       description: given.description ?? '',
@@ -119,6 +122,7 @@ export class PaymentRequestsHandlers {
       ['success_url', success_url && webAddressError(success_url, this.config.environment)],
       ['cancel_url', cancel_url && webAddressError(cancel_url, this.config.environment)],
     ];
+    errors.push(...priceErrors(given, 'amount'));
     if (chain && currency !== undefined && !place)
       errors.push(['currency', `must be a token of ${chain.name}; GET /api/v1/pay/chains lists the tokens`]);
     if (chain && receive_address !== undefined) {
@@ -201,6 +205,18 @@ export class PaymentRequestsHandlers {
       },
     });
     return reply!;
+  }
+
+  private async amountOf(
+    { amount: given, price }: CreatePaymentRequest,
+    wallet: string,
+    place: FromToken,
+  ): Promise<PayAmount> {
+    if (price) return this.conversions.convert(price, place, await this.defaults.priceSpreadBps(wallet));
+    const amount = BigInt(given!);
+    const tooMuch = amountError(place.chain, place.token, amount);
+    if (tooMuch) throw DomainError.invalid([{ field: 'amount', message: tooMuch }]);
+    return { amount, conversion: null };
   }
 
   private view(request: PaymentRequest): PaymentRequestReply {

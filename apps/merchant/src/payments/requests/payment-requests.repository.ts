@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PaymentRequestStatus } from '@tollbridge/contracts';
+import type { Conversion, PaymentRequestStatus } from '@tollbridge/contracts';
 import { Database, transaction } from '@tollbridge/database';
 import type { ListPosition } from '@tollbridge/rpc';
 import type { Storefront } from '../../settings/storefront';
@@ -13,6 +13,7 @@ interface RequestRow {
   paylink_id: string | null;
   wallet: string;
   amount: string;
+  conversion: Conversion | null;
   currency: string;
   chain: string;
   description: string;
@@ -76,8 +77,8 @@ export class PaymentRequestsRepository {
       await client.query({
         name: 'payment-request-insert',
         text: `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, metadata, receive_address,
-                 success_url, expires_at, created_at, updated_at, cancel_url, paylink_id)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13) ON CONFLICT (id) DO NOTHING`,
+                 success_url, expires_at, created_at, updated_at, cancel_url, paylink_id, conversion)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14) ON CONFLICT (id) DO NOTHING`,
         values: [
           request.id,
           request.wallet,
@@ -85,13 +86,14 @@ export class PaymentRequestsRepository {
           request.currency,
           request.chain,
           request.description,
-          request.metadata && JSON.stringify(request.metadata),
+          jsonOrNull(request.metadata),
           request.receiveAddress,
           request.successUrl,
           dateOrNull(request.expiresAtMs),
           new Date(request.createdAtMs),
           request.cancelUrl,
           request.paylinkId,
+          jsonOrNull(request.conversion),
         ],
       });
       await also(client);
@@ -283,6 +285,19 @@ export async function walletOfRequest(client: PoolClient, id: string): Promise<s
   return rows[0]!.wallet;
 }
 
+/** Stores the amount and rate that a new payment of a locked request is fixed at. */
+export async function saveConversion(
+  client: PoolClient,
+  id: string,
+  { amount, conversion }: Pick<PaymentRequest, 'amount' | 'conversion'>,
+): Promise<void> {
+  await client.query({
+    name: 'payment-request-rate',
+    text: 'UPDATE payment_requests SET amount = $2, conversion = $3 WHERE id = $1',
+    values: [id, String(amount), jsonOrNull(conversion)],
+  });
+}
+
 /** A change of the payment counts of a request. */
 export interface CountChange {
   id: string;
@@ -310,6 +325,7 @@ export async function changeCounts(client: PoolClient, changes: readonly CountCh
   });
 }
 
+const jsonOrNull = (value: object | null): string | null => value && JSON.stringify(value);
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 function fromRow(row: RequestRow): PaymentRequest {
@@ -318,6 +334,7 @@ function fromRow(row: RequestRow): PaymentRequest {
     paylinkId: row.paylink_id,
     wallet: row.wallet,
     amount: BigInt(row.amount),
+    conversion: row.conversion,
     currency: row.currency,
     chain: row.chain,
     description: row.description,

@@ -24,12 +24,14 @@ import {
   Validates,
 } from '@tollbridge/rpc';
 import { canonicalPayer } from '@tollbridge/chains';
+import { priceErrors } from '@tollbridge/rates';
 import { Deployments } from '../../chains/deployments';
 import { fieldErrorsOfOrder } from '../create-order';
 import { OrderWalletCalls } from './order-wallet-calls';
 import { viewOf } from '../order-view';
 import { OrdersRepository, type StoredOrder } from '../storage/orders.repository';
 import { OrderPlacement } from '../order-placement';
+import { OrderPrices } from '../order-prices';
 import { TransactionReports } from '../transaction-reports';
 
 @Controller()
@@ -40,16 +42,20 @@ export class OrdersHandlers {
     private readonly reports: TransactionReports,
     private readonly deployments: Deployments,
     private readonly placing: OrderPlacement,
+    private readonly prices: OrderPrices,
     private readonly walletCalls: OrderWalletCalls,
   ) {}
 
   async createOrder(request: CreateOrderRequest, context: CallContext): Promise<CreateOrderReply> {
-    return this.placing.place(request, this.deployments.requireRoute(request), context);
+    const route = this.deployments.requireRoute(request);
+    const { merchant_amount, conversion } = await this.prices.amountOf(request, route, context);
+    return this.placing.place({ ...request, merchant_amount }, route, context, { conversion });
   }
 
   @Validates(ordersApi.operations.createOrder)
   validateCreateOrder(given: Partial<CreateOrderRequest>): FieldError[] {
-    return fieldErrorsOfOrder(given, this.deployments);
+    const ofPrice = priceErrors(given, 'merchant_amount').map(([field, message]) => ({ field, message }));
+    return [...ofPrice, ...fieldErrorsOfOrder(given, this.deployments)];
   }
 
   reportTransaction(

@@ -29,7 +29,7 @@ export class PayerlessOrdersHandlers {
       throw new DomainError('ROUTE_UNAVAILABLE', 'A direct order needs the address of its payer.');
     const refundAddress = await this.refundAddressOn(route.payChain.id);
     const { address: payer_address } = refundAddress;
-    return this.placing.place({ ...request, payer_address }, route, context, refundAddress);
+    return this.placing.place({ ...request, payer_address }, route, context, { refundAddress });
   }
 
   @Validates(payerlessOrdersApi.operations.createPayerlessOrder)

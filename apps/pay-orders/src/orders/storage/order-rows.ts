@@ -30,6 +30,7 @@ export function fromRow(row: OrderRow): Order {
     settleToken: row.settle_token,
     merchantAddress: row.merchant_address,
     merchantAmount: BigInt(row.merchant_amount),
+    conversion: row.conversion,
     feeReceiver: row.fee_receiver,
     feeAmount: BigInt(row.fee_amount),
     merchantId: row.merchant_id,

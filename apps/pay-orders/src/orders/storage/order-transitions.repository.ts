@@ -74,6 +74,8 @@ const payloadColumns: Record<Exclude<keyof OrderChanged, 'exception'>, string> =
   settle_chain: 'm.settle_chain',
   settle_token: 'm.settle_token',
   merchant_amount: 'm.merchant_amount::text',
+  price: `m.conversion->'price'`,
+  rate: `m.conversion->'rate'`,
   fee_amount: 'm.fee_amount::text',
   refunded_amount: `CASE m.method WHEN 'CrossChain' THEN
     (SELECT d.refunded::text FROM deposits d WHERE d.order_id = m.id AND d.refunded > 0) END`,

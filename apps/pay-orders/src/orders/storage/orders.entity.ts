@@ -1,5 +1,5 @@
 import { keep, pruneAlong, Retention, swept } from '@tollbridge/database';
-import type { OrderExceptionKind, OrderStatus, PayMethod } from '@tollbridge/contracts';
+import type { Conversion, OrderExceptionKind, OrderStatus, PayMethod } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
 /** A row of `orders`. The driver returns numeric and bigint columns as strings. */
@@ -56,6 +56,9 @@ export class OrderRow {
   merchant_address: string;
   @Column('numeric', { precision: 78, scale: 0 })
   merchant_amount: string;
+  /** The price in a currency, and the rate of the merchant amount; null for an amount of the token. */
+  @Column('json', { nullable: true })
+  conversion: Conversion | null;
   @Column('text')
   fee_receiver: string;
   @Column('numeric', { precision: 78, scale: 0 })

@@ -252,6 +252,7 @@ const newOrderColumns: [column: string, type: string, value: (order: NewOrder) =
   ['settle_token', 'text', ({ terms }) => terms.settleToken],
   ['merchant_address', 'text', ({ terms }) => terms.merchantAddress],
   ['merchant_amount', 'numeric', ({ terms }) => String(terms.merchantAmount)],
+  ['conversion', 'json', ({ terms }) => terms.conversion && JSON.stringify(terms.conversion)],
   ['fee_receiver', 'text', ({ terms }) => terms.feeReceiver],
   ['fee_amount', 'numeric', ({ terms }) => String(terms.feeAmount)],
   ['merchant_id', 'text', ({ terms }) => terms.merchantId],

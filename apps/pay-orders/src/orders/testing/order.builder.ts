@@ -11,6 +11,7 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     settleChain: 'eip155:8453',
     settleToken: 'USDC',
     merchantAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    conversion: null,
     merchantAmount: 1_000_000n,
     feeReceiver: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     feeAmount: 5_000n,

@@ -1,4 +1,13 @@
-import { compareDecimals, formatUnits, formatUsd, parseUnits, shareOf, sumOf } from './amounts';
+import {
+  compareDecimals,
+  formatMoney,
+  formatUnits,
+  formatUsd,
+  formatValue,
+  parseUnits,
+  shareOf,
+  sumOf,
+} from './amounts';
 
 describe('formatUnits', () => {
   it.each([
@@ -48,6 +57,20 @@ describe('parseUnits', () => {
     for (const atomic of ['1', '999999', '1000000', '123456789012345678'])
       expect(parseUnits(formatUnits(atomic, 6), 6)).toBe(atomic);
   });
+});
+
+it.each([
+  ['1234567.50', 'EUR', '1,234,567.50 EUR'],
+  ['500', 'JPY', '500 JPY'],
+  [null, 'EUR', '—'],
+])('formatMoney formats %j %s', (text, currency, shown) => {
+  expect(formatMoney(text, currency)).toBe(shown);
+});
+
+it('formatValue prefers the value in the currency of the merchant', () => {
+  expect(formatValue({ value_usd: '1.5' })).toBe('$1.50');
+  expect(formatValue({ value_usd: '1.5', value: '1.38', value_currency: 'EUR' })).toBe('1.38 EUR');
+  expect(formatValue({ value_usd: '1.5', value: null, value_currency: 'EUR' })).toBe('—');
 });
 
 describe('formatUsd', () => {

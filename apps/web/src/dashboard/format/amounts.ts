@@ -27,6 +27,24 @@ export function formatUsd(text: string | null | undefined): string {
   return `${sign}$${grouped(whole)}.${fraction.padEnd(2, '0').slice(0, 2)}`;
 }
 
+/** `1234.5`, `EUR` → `1,234.5 EUR`. The text has the digits of the currency. */
+export function formatMoney(text: string | null | undefined, currency: string): string {
+  const [, sign, whole, fraction] = decimalForm.exec(text ?? '') ?? [];
+  if (whole === undefined) return '—';
+  return `${sign}${grouped(whole)}${fraction === undefined ? '' : `.${fraction}`} ${currency}`;
+}
+
+/** The value in the merchant's currency, otherwise in dollars. A dash stands for a payment without a rate. */
+export function formatValue({ value, value_currency, value_usd }: Valued): string {
+  return value_currency === undefined ? formatUsd(value_usd) : formatMoney(value, value_currency);
+}
+
+interface Valued {
+  value?: string | null | undefined;
+  value_currency?: string | undefined;
+  value_usd: string | null;
+}
+
 /** The share of a part in a whole, in tenths of a percent from 0 to 1000. Both are decimal text. */
 export function shareOf(part: string, whole: string): number {
   const [partUnits, wholeUnits] = [scaled(part), scaled(whole)];

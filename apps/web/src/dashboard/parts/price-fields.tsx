@@ -7,7 +7,16 @@ export interface Price {
   network: string;
   token: string;
   amount: string;
+  /** The currency of the amount, an ISO 4217 code; empty for an amount of the token. */
+  currency?: string;
 }
+
+/** The currencies that most shops price in. The API accepts all currencies of ISO 4217. */
+const currencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'AUD', 'CAD', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK'];
+
+/** The offered currencies, with the merchant's own first. */
+export const offeredCurrencies = (own: string): string[] =>
+  own !== '' && !currencies.includes(own) ? [own, ...currencies] : currencies;
 
 interface PriceFieldsProps {
   chains: Chains;
@@ -15,17 +24,26 @@ interface PriceFieldsProps {
   onPrice: (price: Price) => void;
   /** When false, the payer chooses the amount. */
   hasAmount?: boolean;
+  /** Whether the amount may be in a currency. */
+  canBePriced?: boolean;
   errors: { network?: string | undefined; token?: string | undefined; amount?: string | undefined };
 }
 
 /** The fields of a price: the token, its chain, and the amount in whole tokens. */
-export function PriceFields({ chains, price, onPrice, hasAmount = true, errors }: PriceFieldsProps) {
-  const { network, token, amount } = price;
+export function PriceFields({
+  chains,
+  price,
+  onPrice,
+  hasAmount = true,
+  canBePriced = false,
+  errors,
+}: PriceFieldsProps) {
+  const { network, token, amount, currency = '' } = price;
   const tokens = chains.find(network)?.tokens ?? [];
   const setNetwork = (id: string) => {
-    const offered = chains.find(id)?.tokens ?? [];
-    const isOffered = offered.some(({ symbol }) => symbol === token);
-    onPrice({ ...price, network: id, token: isOffered ? token : (offered[0]?.symbol ?? '') });
+    const there = chains.find(id)?.tokens ?? [];
+    const isThere = there.some(({ symbol }) => symbol === token);
+    onPrice({ ...price, network: id, token: isThere ? token : (there[0]?.symbol ?? '') });
   };
   return (
     <Columns>
@@ -39,8 +57,16 @@ export function PriceFields({ chains, price, onPrice, hasAmount = true, errors }
           required
         />
       )}
+      {canBePriced && (
+        <SelectField
+          label="Priced in"
+          options={[['', 'The token'], ...offeredCurrencies(currency).map((code) => [code, code] as const)]}
+          value={currency}
+          onText={(code) => onPrice({ ...price, currency: code })}
+        />
+      )}
       <SelectField
-        label="Token"
+        label={currency === '' ? 'Token' : 'Token to receive'}
         options={tokens.map(({ symbol }) => [symbol, symbol])}
         value={token}
         onText={(symbol) => onPrice({ ...price, token: symbol })}
@@ -66,8 +92,8 @@ export function atomicOf(chains: Chains, { network, token, amount }: Price): str
 /** The merchant's defaults if they are usable, otherwise USDC on the first chain. */
 export function firstPrice(
   chains: Chains,
-  defaults: { defaultChain?: unknown; defaultToken?: unknown },
-): Price {
+  defaults: { defaultChain?: unknown; defaultToken?: unknown; defaultCurrency?: unknown },
+): Price & { currency: string } {
   const wanted = chains.find(String(defaults.defaultChain ?? ''));
   const chain =
     wanted && chains.direct.includes(wanted)
@@ -75,5 +101,7 @@ export function firstPrice(
       : (chains.direct.find(({ short_name }) => short_name === 'base') ?? chains.direct[0]);
   const symbols = chain?.tokens.map(({ symbol }) => symbol) ?? [];
   const token = [String(defaults.defaultToken ?? ''), 'USDC'].find((symbol) => symbols.includes(symbol));
-  return { network: chain?.id ?? '', token: token ?? symbols[0] ?? '', amount: '' };
+  const { defaultCurrency } = defaults;
+  const currency = typeof defaultCurrency === 'string' ? defaultCurrency : '';
+  return { network: chain?.id ?? '', token: token ?? symbols[0] ?? '', amount: '', currency };
 }

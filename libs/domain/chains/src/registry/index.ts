@@ -11,4 +11,5 @@ export { chains, findChain } from './registry';
 export { amountError } from './amount-error';
 export { reorgWindow } from './reorg-window';
 export { findToken } from './find-token';
+export { pegOf } from './peg';
 export { unknownChain, unknownToken } from './unknown-name';

@@ -75,6 +75,10 @@ export const errorCodes = {
   ],
   UPSTREAM_UNAVAILABLE: [502, 'A provider that this operation needs does not answer. Retry later.'],
   SERVICE_UNAVAILABLE: [503, 'The service is not reachable at present. Retry after retryAfter seconds.'],
+  RATE_UNAVAILABLE: [
+    503,
+    'No recent exchange rate of this currency and token is known. Retry later, or send an amount of the token.',
+  ],
   OUTCOME_UNKNOWN: [
     504,
     'The service did not answer in time, so the outcome is unknown. Read the resource before you repeat the call, or repeat it with the same Idempotency-Key.',

@@ -168,6 +168,12 @@ export const errorGuide: Record<ErrorCode, ErrorExplanation> = {
     meaning: 'The service is not reachable or at capacity. The call had no effect.',
     action: 'Retry after `Retry-After` seconds.',
   },
+  RATE_UNAVAILABLE: {
+    meaning:
+      'A price cannot be converted: its rate is missing or outdated, or it moved so far that a second source must confirm it.',
+    action:
+      'Retry after `Retry-After` seconds, or send an amount of the token. `details.reason` names the cause.',
+  },
   OUTCOME_UNKNOWN: {
     meaning: 'The service did not answer in time. The call may have taken effect.',
     action: 'Repeat the call with the same `Idempotency-Key`, or read the resource first.',

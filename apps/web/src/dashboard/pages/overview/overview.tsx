@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
 import { api, dataOf } from '../../api/client';
-import { compareDecimals, formatUsd, shareOf } from '../../format/amounts';
+import { compareDecimals, formatMoney, formatUsd, shareOf } from '../../format/amounts';
 import { plural } from '../../format/texts';
 import { formatDuration } from '../../format/times';
 import { Empty } from '../../parts/empty';
@@ -48,14 +48,15 @@ export default function OverviewPage() {
 
 function Totals({ totals, transactions }: { totals: Overview; transactions: readonly Transaction[] }) {
   const settle = settleMsOf(transactions);
-  const { successRate, unpricedPayments } = totals;
+  const { successRate, currency } = totals;
+  const unvalued = totals.unvaluedPayments ?? totals.unpricedPayments;
   return (
     <>
       <Stats>
         <Stat
           label="Volume"
-          value={formatUsd(totals.totalVolumeUsd)}
-          hint={unpricedPayments > 0 && `${plural(unpricedPayments, 'payment')} without a price`}
+          value={currency ? formatMoney(totals.totalVolume, currency) : formatUsd(totals.totalVolumeUsd)}
+          hint={unvalued > 0 && `${plural(unvalued, 'payment')} without a ${currency ? 'rate' : 'price'}`}
         />
         <Stat label="Payments" value={totals.totalPayments.toLocaleString('en')} hint={<Today />} />
         <Stat

@@ -19,6 +19,8 @@ const path = '/api/v1/merchant/payment-requests';
 const shownFields = [
   'description',
   'amount',
+  'price',
+  'price.amount',
   'currency',
   'chain',
   'receive_address',
@@ -74,7 +76,12 @@ function RequestForm({ chains, settings, onCreated }: RequestFormProps) {
         chains={chains}
         price={price}
         onPrice={setPrice}
-        errors={{ amount: errorOf('amount'), token: errorOf('currency'), network: errorOf('chain') }}
+        canBePriced
+        errors={{
+          amount: errorOf('amount') ?? errorOf('price.amount') ?? errorOf('price'),
+          token: errorOf('currency'),
+          network: errorOf('chain'),
+        }}
       />
       <Columns>
         <ReceiverFields
@@ -96,12 +103,12 @@ function RequestForm({ chains, settings, onCreated }: RequestFormProps) {
 
 function bodyOf(
   entered: Entered,
-  { network, token, amount }: Price,
+  { network, token, amount, currency = '' }: Price,
   atomic: string | undefined,
 ): NewRequestBody {
   const { description, receiveAddress, successUrl, expiresAt } = entered;
   return {
-    amount: atomic ?? amount,
+    ...(currency === '' ? { amount: atomic ?? amount } : { price: { amount: amount.trim(), currency } }),
     currency: token,
     chain: network,
     ...(description && { description }),

@@ -5,6 +5,7 @@ import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { DataTable, type Column } from '../../parts/data-table';
+import { priceText } from '../../parts/price-text';
 import { Age } from '../../parts/time';
 
 type Payment = sdk.MerchantPayment;
@@ -35,7 +36,10 @@ export function PaymentTable({ payments, onOpen }: PaymentTableProps) {
     {
       header: 'Amount',
       isNumber: true,
-      cell: (row) => chains?.amountOf(row.amount, row.currency, row.chain) ?? '…',
+      cell: (row) => {
+        const amount = chains?.amountOf(row.amount, row.currency, row.chain) ?? '…';
+        return row.price ? `${priceText(row.price)} (${amount})` : amount;
+      },
     },
     { header: 'Value', isNumber: true, cell: ({ settled_value_usd: value }) => formatUsd(value) },
   ];

@@ -13,6 +13,7 @@ import { LoadMore } from '../../parts/load-more';
 import { Card } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
+import { priceText } from '../../parts/price-text';
 import { requestsKey } from './request-query';
 
 type Request = sdk.PaymentRequestReply;
@@ -85,7 +86,8 @@ function RequestTable({ requests, onOpen }: { requests: readonly Request[]; onOp
     {
       header: 'Amount',
       isNumber: true,
-      cell: (row) => chains?.amountOf(row.amount, row.currency, row.chain) ?? '…',
+      cell: (row) =>
+        row.price ? priceText(row.price) : (chains?.amountOf(row.amount, row.currency, row.chain) ?? '…'),
     },
   ];
   return <DataTable label="Payment requests" columns={columns} rows={requests} keyOf={({ id }) => id} />;

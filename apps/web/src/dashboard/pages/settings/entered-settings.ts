@@ -13,6 +13,10 @@ export interface EnteredSettings {
   webhookUrl: string;
   defaultChain: string;
   defaultToken: string;
+  /** An ISO 4217 code; empty for none. */
+  defaultCurrency: string;
+  /** Basis points; empty for 0. */
+  priceSpread: string;
   receiveEvm: string;
 }
 
@@ -30,13 +34,16 @@ export function enteredOf(settings: Settings, chains: Pick<Chains, 'find'>): Ent
     webhookUrl: text(settings['webhookUrl']),
     defaultChain: chains.find(defaultChain)?.id ?? defaultChain,
     defaultToken: text(settings['defaultToken']),
+    defaultCurrency: text(settings['defaultCurrency']),
+    priceSpread: String(settings['priceSpreadBps'] ?? ''),
     receiveEvm: text(receivers?.['evm']),
   };
 }
 
 /** The complete settings with the fields of the form. Fields that the form does not have are kept. */
 export function mergedSettings(stored: Settings, entered: EnteredSettings): Settings {
-  const { receiveEvm, embedOrigins, ...texts } = entered;
+  const { receiveEvm, embedOrigins, priceSpread, ...texts } = entered;
+  const spread = priceSpread.trim();
   const origins = embedOrigins.split(/\s+/).filter((origin) => origin !== '');
   const { evm: _former, ...others } = (stored['receiveAddresses'] ?? {}) as Record<string, unknown>;
   const receivers = receiveEvm.trim() ? { ...others, evm: receiveEvm.trim() } : others;
@@ -44,6 +51,8 @@ export function mergedSettings(stored: Settings, entered: EnteredSettings): Sett
     ...stored,
     ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.trim()])),
     embedOrigins: origins.length > 0 ? origins : '',
+    // The service rejects a text that is not a number, and names the field.
+    priceSpreadBps: /^\d+$/.test(spread) ? Number(spread) : spread,
     receiveAddresses: Object.keys(receivers).length > 0 ? receivers : '',
   });
 }

@@ -6,6 +6,7 @@ import { CurlButton } from '../../parts/curl-button';
 import { SelectField, TextField } from '../../parts/field';
 import { Columns, fieldError, Form } from '../../parts/form';
 import { Note } from '../../parts/note';
+import { offeredCurrencies } from '../../parts/price-fields';
 import { useNotify } from '../../parts/toasts';
 import { mergedSettings, type EnteredSettings } from './entered-settings';
 import { StorefrontFields } from './storefront-fields';
@@ -18,6 +19,8 @@ const shownFields = [
   'webhookUrl',
   'defaultChain',
   'defaultToken',
+  'defaultCurrency',
+  'priceSpreadBps',
   'receiveAddresses',
   'receiveAddresses.evm',
 ];
@@ -83,6 +86,26 @@ export function SettingsForm({ chains, entered, onEntered }: SettingsFormProps) 
           value={entered.defaultToken}
           onText={set('defaultToken')}
           error={errorOf('defaultToken')}
+        />
+      </Columns>
+      <Columns>
+        <SelectField
+          label="Default currency"
+          options={[
+            ['', 'None'],
+            ...offeredCurrencies(entered.defaultCurrency).map((code) => [code, code] as const),
+          ]}
+          value={entered.defaultCurrency}
+          onText={set('defaultCurrency')}
+          error={errorOf('defaultCurrency')}
+        />
+        <TextField
+          label="Spread on prices, basis points"
+          hint="What payers pay above a price in a currency: 50 is 0.5 %."
+          inputMode="numeric"
+          value={entered.priceSpread}
+          onText={set('priceSpread')}
+          error={errorOf('priceSpreadBps')}
         />
       </Columns>
       <TextField

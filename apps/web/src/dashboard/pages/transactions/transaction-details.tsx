@@ -4,12 +4,13 @@ import type * as sdk from '@tollbridge/sdk';
 import type { ReactNode } from 'react';
 import { useChains } from '../../api/chains';
 import { api, dataOf } from '../../api/client';
-import { formatUsd } from '../../format/amounts';
+import { formatValue } from '../../format/amounts';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
 import { Card, Facts, Page } from '../../parts/page';
+import { priceText, RateText } from '../../parts/price-text';
 import { QueryView } from '../../parts/query-view';
 import { TransactionHash } from '../../parts/transaction-hash';
 import { Timeline } from './timeline';
@@ -62,7 +63,9 @@ function Details({ transaction }: { transaction: Transaction }) {
         <Facts
           facts={[
             ['Amount', <strong key="a">{amountOf(transaction.amount)}</strong>],
-            ['Value', formatUsd(transaction.value_usd)],
+            ...(transaction.price ? [['Price', priceText(transaction.price)] as const] : []),
+            ...(transaction.rate ? [['Rate', <RateText key="rate" rate={transaction.rate} />] as const] : []),
+            ['Value', formatValue(transaction)],
             ['Fee', amountOf(transaction.fee_amount)],
             ['Chain', chains?.nameOf(network) ?? network],
             [

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import { formatUsd } from '../../format/amounts';
+import { formatValue } from '../../format/amounts';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
 import { CopyText } from '../../parts/copy';
@@ -31,7 +31,7 @@ export function TransactionTable({ rows }: { rows: readonly Transaction[] }) {
       cell: (row) =>
         `${row.tx_type === 'refund' ? '− ' : ''}${chains?.amountOf(row.amount, row.token, row.network) ?? '…'}`,
     },
-    { header: 'Value', isNumber: true, cell: ({ value_usd: value }) => formatUsd(value) },
+    { header: 'Value', isNumber: true, cell: formatValue },
   ];
   return <DataTable label="Transactions" columns={columns} rows={rows} keyOf={({ id }) => id} />;
 }
