@@ -1,4 +1,4 @@
-import { KeptPrices, usdValue, type KeptPrice, type PricedToken } from '@tollbridge/prices';
+import { KeptPrices, usdValue } from '@tollbridge/prices';
 
 interface Token {
   chain: string;
@@ -8,11 +8,6 @@ interface Token {
 
 /** Converts token amounts to US dollars with cached prices. */
 export class TokenValues extends KeptPrices {
-  /** The last price of a whole token; undefined without a recent one. */
-  price(token: PricedToken): KeptPrice | undefined {
-    return this.prices.of(token);
-  }
-
   /** The value in US dollars as a decimal string; null without a recent price. */
   of({ chain, tokenAddress, decimals }: Token, amountAtomic: bigint): string | null {
     const price = this.prices.of({ chain, address: tokenAddress });

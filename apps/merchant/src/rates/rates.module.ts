@@ -23,7 +23,7 @@ import { DayRatesRepository } from './day-rates.repository';
       inject: [KeptFiatRates, TokenValues, ServiceConfig],
       useFactory: (fiat: KeptFiatRates, tokens: TokenValues, config: MerchantConfig) =>
         new Conversions({
-          tokenPrice: (token) => tokens.price(token),
+          tokenPrice: (token) => tokens.forConversion(token),
           fiat,
           pegBandBps: config.STABLECOIN_PEG_BAND_BPS,
           errors: conversionErrors,

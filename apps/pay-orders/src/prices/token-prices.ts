@@ -2,7 +2,6 @@ import { chains, findToken, tokenKey, type Chain } from '@tollbridge/chains';
 import {
   DefiLlama,
   KeptPrices,
-  type KeptPrice,
   usdValue,
   type Price,
   type PricedToken,
@@ -15,11 +14,6 @@ export type ValueOf = (symbol: string, amountAtomic: bigint) => string | null;
 
 /** Dollar values of all pay tokens. */
 export class TokenPrices extends KeptPrices {
-  /** The last price of a whole token; undefined without a recent one. */
-  price(token: PricedToken): KeptPrice | undefined {
-    return this.prices.of(token);
-  }
-
   /** Dollars per whole token; undefined without a recent price. */
   usd(chain: string, address: string | null): string | undefined {
     return this.prices.of({ chain, address })?.usd;

@@ -23,7 +23,7 @@ import { PriceSettings } from './price-settings';
       inject: [KeptFiatRates, TokenPrices, ServiceConfig],
       useFactory: (fiat: KeptFiatRates, tokens: TokenPrices, config: PayOrdersConfig) =>
         new Conversions({
-          tokenPrice: (token) => tokens.price(token),
+          tokenPrice: (token) => tokens.forConversion(token),
           fiat,
           pegBandBps: config.STABLECOIN_PEG_BAND_BPS,
           errors: conversionErrors,

@@ -7,3 +7,4 @@ export { rateOf } from './rate';
 export { sumUsd, unitsWorth, usdText, usdValue } from './usd';
 export { currencyCodes, currencyDigits, isPriceText, priceText } from './currency';
 export { amountForPrice, splitValue, valueOf, type PriceConversion, type ValueOptions } from './conversion';
+export { hasMoved } from './moves';

@@ -1,10 +1,9 @@
 export { DefiLlama } from './defillama';
-export { KeptPrices, latestValueMs, type KeptPricesParts } from './kept-prices';
+export { KeptPrices, latestValueMs, type ConversionPrice, type KeptPricesParts } from './kept-prices';
 export { priceSettings } from './price.config';
 export { PriceReadingRow, TokenPriceRow, priceEntities } from './prices.entity';
 export { isHeld, maxPriceAgeMs, Prices, type PricesOptions } from './prices';
 export type { KeptPrice, Price, PriceSource, PricedToken } from './price';
-export { hasMoved } from './price-moves';
 export {
   agreedPriceColumns,
   dropAgreedPriceColumns,

@@ -1,8 +1,8 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Metrics, Logger } from '@tollbridge/observability';
 import type { Pool } from 'pg';
-import { Prices } from './prices';
-import type { PricedToken, PriceSource } from './price';
+import { isHeld, Prices } from './prices';
+import type { Price, PricedToken, PriceSource } from './price';
 import { PostgresPrices } from './shared-prices';
 
 /**
@@ -10,6 +10,14 @@ import { PostgresPrices } from './shared-prices';
  * value.
  */
 export const latestValueMs = 6 * 60 * 60_000;
+
+/** A price for conversions of money. */
+export interface ConversionPrice extends Price {
+  /** Name of the source; null for a price that was stored before sources were recorded. */
+  source: string | null;
+  /** Whether the price moved above the bound, and no other source has confirmed it. */
+  isHeld: boolean;
+}
 
 export interface KeptPricesParts {
   sources: readonly PriceSource[];
@@ -67,6 +75,12 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
 
   onApplicationShutdown(): Promise<void> {
     return this.prices.stop();
+  }
+
+  /** Returns the price to convert money with; undefined without a recent one. */
+  forConversion(token: PricedToken): ConversionPrice | undefined {
+    const price = this.prices.of(token);
+    return price && { usd: price.usd, source: price.source, atMs: price.atMs, isHeld: isHeld(price) };
   }
 
   /** Returns the tokens with a recent price. Triggers no read. */

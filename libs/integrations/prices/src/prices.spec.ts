@@ -1,5 +1,5 @@
 import { ManualClock } from '@tollbridge/testing';
-import { hasMoved, isHeld, Prices, type Price, type PricedToken, type PriceSource } from '.';
+import { isHeld, Prices, type Price, type PricedToken, type PriceSource } from '.';
 
 const usdc: PricedToken = { chain: 'eip155:8453', address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
 const ether: PricedToken = { chain: 'eip155:8453', address: null };
@@ -225,16 +225,5 @@ describe('a price that moves above the bound', () => {
     clock.advance(24 * 60 * minuteMs);
     await readEther('6000');
     expect(isHeld(prices.of(ether)!)).toBe(false);
-  });
-
-  it.each([
-    ['100', '110', false],
-    ['100', '110.0000001', true],
-    ['100', '90', false],
-    ['100', '89.9999999', true],
-    ['0.00000001', '0.000000011', false],
-    ['0.00000001', '0.0000000111', true],
-  ])('hasMoved compares %s and %s with a bound of 10 %%: %s', (from, to, isAbove) => {
-    expect(hasMoved(from, to, 1_000)).toBe(isAbove);
   });
 });

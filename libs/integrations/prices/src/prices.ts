@@ -1,6 +1,6 @@
 import { tokenKey } from '@tollbridge/chains';
 import type { KeptPrice, Price, PricedToken, PriceSource } from './price';
-import { hasMoved } from './price-moves';
+import { hasMoved } from '@tollbridge/money';
 import type { Reading, SharedPrices } from './shared-prices';
 
 export interface PricesOptions {

@@ -1,7 +1,5 @@
-import { Decimal } from '@tollbridge/money';
+import { hasMoved } from '@tollbridge/money';
 import type { FiatRate } from './fiat-rate';
-
-const bpsPerWhole = Decimal.of('10000');
 
 /** What is known of a currency at one time. */
 export interface RateEvidence {
@@ -21,12 +19,4 @@ export function chooseRate({ fresh, agreed }: RateEvidence, maxMoveBps: number):
   const isNear = (value: string): boolean => !hasMoved(value, preferred.perUsd, maxMoveBps);
   const isExpected = agreed === undefined ? others.length === 0 : isNear(agreed);
   return isExpected || others.some(({ perUsd }) => isNear(perUsd)) ? preferred : undefined;
-}
-
-/** Whether `to` differs from `from` by more than `maxMoveBps` basis points of `from`. */
-function hasMoved(from: string, to: string, maxMoveBps: number): boolean {
-  const [before, after] = [Decimal.of(from), Decimal.of(to)];
-  // One of the differences is 0, because the subtraction ends at 0.
-  const difference = after.minus(before).plus(before.minus(after));
-  return difference.times(bpsPerWhole).compare(before.times(Decimal.of(String(maxMoveBps)))) > 0;
 }

@@ -1,5 +1,4 @@
 import { findChain, findToken } from '@tollbridge/chains';
-import type { KeptPrice } from '@tollbridge/prices';
 import { Conversions, type ConversionParts, type Place } from './conversions';
 import { priceErrors } from './price-errors';
 
@@ -12,17 +11,12 @@ const ether = place('base', 'ETH');
 const priceAtMs = Date.UTC(2026, 10, 20, 12, 0, 30);
 const fiatAtMs = Date.UTC(2026, 10, 20, 11);
 
-const kept = (usd: string, agreedUsd = usd): KeptPrice => ({
-  usd,
-  atMs: priceAtMs,
-  source: 'defillama',
-  agreed: { usd: agreedUsd, atMs: priceAtMs },
-});
+const kept = (usd: string, isHeld = false) => ({ usd, atMs: priceAtMs, source: 'defillama', isHeld });
 
 class RateError extends Error {}
 
 function conversions(
-  usd: KeptPrice | undefined,
+  usd: ReturnType<ConversionParts['tokenPrice']>,
   { pegBandBps = 0, fiat }: { pegBandBps?: number; fiat?: ConversionParts['fiat']['of'] } = {},
 ): Conversions {
   const perUsd: Record<string, string> = { USD: '1', EUR: '0.92', JPY: '154.3', KWD: '0.3075' };
@@ -80,7 +74,7 @@ describe('Conversions', () => {
 
   it.each([
     ['the token has no recent price', undefined, {}, 'USDC/EUR stale'],
-    ['the token price moved too far', kept('0.8', '1'), {}, 'USDC/EUR moved'],
+    ['the token price moved too far', kept('0.8', true), {}, 'USDC/EUR moved'],
     [
       'the currency is unknown',
       kept('1'),

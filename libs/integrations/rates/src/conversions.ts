@@ -1,6 +1,5 @@
 import { amountError, pegOf, type Chain, type Token } from '@tollbridge/chains';
-import { amountForPrice, Decimal, maxTokenAmount, priceText } from '@tollbridge/money';
-import { hasMoved, isHeld, type KeptPrice } from '@tollbridge/prices';
+import { amountForPrice, Decimal, hasMoved, maxTokenAmount, priceText } from '@tollbridge/money';
 import type { FiatRate, FiatRateMissing } from './fiat-rate';
 
 // More digits than any market needs. Both factors together would have up to sixty.
@@ -37,7 +36,11 @@ export interface Place {
 }
 
 export interface ConversionParts {
-  tokenPrice(token: { chain: string; address: string | null }): KeptPrice | undefined;
+  /** The last price of a token. It is held after a jump that no second source has confirmed. */
+  tokenPrice(token: {
+    chain: string;
+    address: string | null;
+  }): { usd: string; source: string | null; atMs: number; isHeld: boolean } | undefined;
   fiat: { of(currency: string): FiatRate | FiatRateMissing };
   /** A stablecoin within this distance of its peg is converted 1:1. With 0, it is converted at its market price. */
   pegBandBps: number;
@@ -66,7 +69,7 @@ export class Conversions {
     if ('missing' in fiat) throw errors.unavailable(pair, fiat.missing);
     const kept = tokenPrice({ chain: chain.id, address: token.address });
     if (!kept) throw errors.unavailable(pair, 'stale');
-    if (isHeld(kept)) throw errors.unavailable(pair, 'moved');
+    if (kept.isHeld) throw errors.unavailable(pair, 'moved');
     const price = this.pegged(token, { usd: kept.usd, source: kept.source ?? 'prices', atMs: kept.atMs });
     const value = Decimal.of(price.usd).times(Decimal.of(fiat.perUsd)).significantDown(significantDigits);
     if (value.isZero) throw errors.unavailable(pair, 'unknown');

@@ -8,7 +8,7 @@ export interface Price {
   token: string;
   amount: string;
   /** The currency of the amount, an ISO 4217 code; empty for an amount of the token. */
-  currency?: string;
+  currency: string;
 }
 
 /** The currencies that most shops price in. The API accepts all currencies of ISO 4217. */
@@ -38,7 +38,7 @@ export function PriceFields({
   canBePriced = false,
   errors,
 }: PriceFieldsProps) {
-  const { network, token, amount, currency = '' } = price;
+  const { network, token, amount, currency } = price;
   const tokens = chains.find(network)?.tokens ?? [];
   const setNetwork = (id: string) => {
     const there = chains.find(id)?.tokens ?? [];
@@ -93,7 +93,7 @@ export function atomicOf(chains: Chains, { network, token, amount }: Price): str
 export function firstPrice(
   chains: Chains,
   defaults: { defaultChain?: unknown; defaultToken?: unknown; defaultCurrency?: unknown },
-): Price & { currency: string } {
+): Price {
   const wanted = chains.find(String(defaults.defaultChain ?? ''));
   const chain =
     wanted && chains.direct.includes(wanted)

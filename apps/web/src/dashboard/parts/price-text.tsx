@@ -1,4 +1,5 @@
 import type * as sdk from '@tollbridge/sdk';
+import type { ReactNode } from 'react';
 import { formatTime } from '../format/times';
 
 /** For example `49.90 EUR`. */
@@ -14,4 +15,16 @@ export function RateText({ rate }: { rate: sdk.ExchangeRate }) {
       {spread})
     </>
   );
+}
+
+/** The price and the rate of an object that has them, for a list of facts. */
+export function priceFacts({
+  price,
+  rate,
+}: Pick<sdk.MerchantPayment, 'price' | 'rate'>): [string, ReactNode][] {
+  if (!price || !rate) return [];
+  return [
+    ['Price', priceText(price)],
+    ['Rate', <RateText key="rate" rate={rate} />],
+  ];
 }

@@ -103,7 +103,7 @@ function RequestForm({ chains, settings, onCreated }: RequestFormProps) {
 
 function bodyOf(
   entered: Entered,
-  { network, token, amount, currency = '' }: Price,
+  { network, token, amount, currency }: Price,
   atomic: string | undefined,
 ): NewRequestBody {
   const { description, receiveAddress, successUrl, expiresAt } = entered;

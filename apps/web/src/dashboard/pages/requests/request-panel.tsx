@@ -8,7 +8,7 @@ import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
 import { Facts, Row } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
-import { priceText, RateText } from '../../parts/price-text';
+import { priceFacts } from '../../parts/price-text';
 import { SharePanel } from '../../parts/share-panel';
 import { ReceiverForm } from './receiver-form';
 import { requestQuery, requestsKey } from './request-query';
@@ -38,9 +38,8 @@ export function RequestPanel({ id }: { id: string }) {
           <Facts
             facts={[
               ['Status', <Badge key="s" state={request.status} />],
-              ...(request.price ? [['Price', priceText(request.price)] as const] : []),
               ['Amount', chains?.amountOf(request.amount, request.currency, request.chain) ?? '…'],
-              ...(request.rate ? [['Rate', <RateText key="rate" rate={request.rate} />] as const] : []),
+              ...priceFacts(request),
               ['Chain', chains?.nameOf(request.chain) ?? request.chain],
               [
                 'Receiving address',

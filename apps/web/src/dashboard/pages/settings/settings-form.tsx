@@ -88,26 +88,7 @@ export function SettingsForm({ chains, entered, onEntered }: SettingsFormProps) 
           error={errorOf('defaultToken')}
         />
       </Columns>
-      <Columns>
-        <SelectField
-          label="Default currency"
-          options={[
-            ['', 'None'],
-            ...offeredCurrencies(entered.defaultCurrency).map((code) => [code, code] as const),
-          ]}
-          value={entered.defaultCurrency}
-          onText={set('defaultCurrency')}
-          error={errorOf('defaultCurrency')}
-        />
-        <TextField
-          label="Spread on prices, basis points"
-          hint="What payers pay above a price in a currency: 50 is 0.5 %."
-          inputMode="numeric"
-          value={entered.priceSpread}
-          onText={set('priceSpread')}
-          error={errorOf('priceSpreadBps')}
-        />
-      </Columns>
+      <PriceSettings entered={entered} set={set} errorOf={errorOf} />
       <TextField
         label="Receiving address on EVM chains"
         hint="For payment requests that name none. Empty: the wallet that is signed in."
@@ -118,6 +99,38 @@ export function SettingsForm({ chains, entered, onEntered }: SettingsFormProps) 
       />
       <Warnings settings={saving.data} />
     </Form>
+  );
+}
+
+interface PriceSettingsProps {
+  entered: EnteredSettings;
+  set: (name: keyof EnteredSettings) => (text: string) => void;
+  errorOf: (name: string) => string | undefined;
+}
+
+/** The currency of statistics, and what payers pay above a price. */
+function PriceSettings({ entered, set, errorOf }: PriceSettingsProps) {
+  return (
+    <Columns>
+      <SelectField
+        label="Default currency"
+        options={[
+          ['', 'None'],
+          ...offeredCurrencies(entered.defaultCurrency).map((code) => [code, code] as const),
+        ]}
+        value={entered.defaultCurrency}
+        onText={set('defaultCurrency')}
+        error={errorOf('defaultCurrency')}
+      />
+      <TextField
+        label="Spread on prices, basis points"
+        hint="What payers pay above a price in a currency: 50 is 0.5 %."
+        inputMode="numeric"
+        value={entered.priceSpread}
+        onText={set('priceSpread')}
+        error={errorOf('priceSpreadBps')}
+      />
+    </Columns>
   );
 }
 

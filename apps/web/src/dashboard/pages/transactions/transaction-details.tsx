@@ -10,7 +10,7 @@ import { Badge } from '../../parts/badge';
 import { CopyText } from '../../parts/copy';
 import { CurlButton } from '../../parts/curl-button';
 import { Card, Facts, Page } from '../../parts/page';
-import { priceText, RateText } from '../../parts/price-text';
+import { priceFacts } from '../../parts/price-text';
 import { QueryView } from '../../parts/query-view';
 import { TransactionHash } from '../../parts/transaction-hash';
 import { Timeline } from './timeline';
@@ -63,8 +63,7 @@ function Details({ transaction }: { transaction: Transaction }) {
         <Facts
           facts={[
             ['Amount', <strong key="a">{amountOf(transaction.amount)}</strong>],
-            ...(transaction.price ? [['Price', priceText(transaction.price)] as const] : []),
-            ...(transaction.rate ? [['Rate', <RateText key="rate" rate={transaction.rate} />] as const] : []),
+            ...priceFacts(transaction),
             ['Value', formatValue(transaction)],
             ['Fee', amountOf(transaction.fee_amount)],
             ['Chain', chains?.nameOf(network) ?? network],

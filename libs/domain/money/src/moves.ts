@@ -1,4 +1,5 @@
-import { bpsPerWhole, Decimal } from '@tollbridge/money';
+import { Decimal } from './decimal';
+import { bpsPerWhole } from './rounding';
 
 /** Whether `to` differs from `from` by more than `bps` basis points of `from`. Both are decimal texts above 0. */
 export function hasMoved(from: string, to: string, bps: number): boolean {
