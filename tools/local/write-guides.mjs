@@ -13,6 +13,7 @@ const guideGroups = [
       'guides/pay-networks',
       'guides/pay-across',
       'guides/shop',
+      'guides/prices',
       'guides/embed',
       'paylinks',
       'guides/webhooks',

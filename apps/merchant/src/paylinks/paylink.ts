@@ -50,8 +50,8 @@ export const leastAmount = ({ amount, minAmount }: Pick<PayLink, 'amount' | 'min
   minAmount ?? amount;
 
 /**
- * The least plain transfer that pays the link. No transfer pays a link with a price, because only the checkout fixes the
- * amount: a transfer is recorded as a partial payment, for the merchant to decide.
+ * The least plain transfer that pays the link. No transfer pays a link with a price, because only the checkout fixes
+ * the amount: a transfer is recorded as a partial payment, for the merchant to decide.
  */
 export const leastTransfer = (link: Pick<PayLink, 'amount' | 'minAmount' | 'conversion'>): bigint =>
   link.conversion === null ? leastAmount(link) : maxTokenAmount + 1n;

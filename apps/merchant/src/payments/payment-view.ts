@@ -6,7 +6,7 @@ import type {
   PublicPaymentRequest,
   StatsReply,
 } from '@tollbridge/contracts';
-import { Decimal, decimalNumber, formatUnits } from '@tollbridge/money';
+import { Decimal, formatUnits } from '@tollbridge/money';
 import { fiatVolume, type FiatDayRow } from '../rates/fiat-volume';
 import { attemptView } from './attempts/attempt';
 import { instructionsFor, type InstructionTerms } from './options/instructions';
@@ -174,15 +174,16 @@ export function statsView(rows: readonly StatsRow[], { starts, currency, days }:
       .filter(({ payments }) => payments > 0);
     return {
       total_payments: sums.reduce((sum, { payments }) => sum + payments, 0),
-      total_amount: fiat ? decimalNumber(fiat.volume) : Decimal.sum(sums.map(({ usd }) => usd)).number,
-      currency,
-      unpriced_payments: fiat ? fiat.unpriced : sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
+      total_amount: Decimal.sum(sums.map(({ usd }) => usd)).number,
+      currency: 'USD',
+      unpriced_payments: sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
       by_currency: sums.map(({ currency, chain, payments, amount }) => ({
         currency,
         chain,
         total_payments: payments,
         total_amount: String(amount),
       })),
+      ...(fiat && { value: fiat.volume, value_currency: currency, unvalued_payments: fiat.unpriced }),
     };
   };
   return { today: of('today'), this_week: of('week'), this_month: of('month') };

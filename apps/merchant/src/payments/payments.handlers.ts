@@ -30,6 +30,7 @@ import { RequestReceivers } from './requests/request-receivers';
 import { foundView } from './payment-view';
 import { PaymentReading } from './payment-reading';
 import type { Choice } from './payments.repository';
+import { RequestAmounts } from './requests/request-amounts';
 
 /** Operations of payers. They are unauthenticated, because the random id of the request is the authorisation. */
 @Controller()
@@ -40,6 +41,7 @@ export class PaymentsHandlers {
     private readonly refundChains: RefundChains,
     private readonly receivers: RequestReceivers,
     private readonly executing: PaymentExecution,
+    private readonly amounts: RequestAmounts,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
@@ -60,7 +62,8 @@ export class PaymentsHandlers {
     const request = await this.receivers.fix(found);
     const refundChains = await this.refundChains.read(context);
     const choice = this.choiceOf(given, request, refundChains);
-    const payment = await this.executing.execute(request.id, choice, context);
+    const convert = (it: PaymentRequest) => this.amounts.of(it);
+    const payment = await this.executing.execute(request.id, choice, convert, context);
     const { toPay: order, estimatedSeconds } = payment.order;
     return {
       payment_id: payment.id,

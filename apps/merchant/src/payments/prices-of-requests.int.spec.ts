@@ -108,7 +108,7 @@ it('fixes the amount when a payer chooses how to pay, for the lifetime of the or
   ]);
 });
 
-it('converts anew after the order of a choice has expired', async () => {
+it('converts the price again after the order of a choice has expired', async () => {
   const { id } = await ask();
   await execute(id);
   clock.advance(31 * minuteMs);
@@ -170,14 +170,16 @@ describe('the currency of the merchant', () => {
     const inTokens = await pay(wallet, { price: undefined, amount: '54000000' });
     const stats = async () => (await merchant.call(merchantStats, {}, own)).today;
     expect(await stats()).toMatchObject({ total_amount: 108, currency: 'USD', unpriced_payments: 0 });
+    expect(Object.keys(await stats())).not.toContain('value');
     expect(Object.keys(await merchant.call(getOverview, {}, own))).not.toContain('currency');
 
     await merchant.call(putSettings, { settings: { defaultCurrency: 'EUR' } }, own);
     expect(await stats()).toMatchObject({
       total_payments: 2,
-      total_amount: 99.58,
-      currency: 'EUR',
-      unpriced_payments: 0,
+      total_amount: 108,
+      value: '99.58',
+      value_currency: 'EUR',
+      unvalued_payments: 0,
     });
     await eventually(async () =>
       expect(await merchant.call(getOverview, {}, own)).toMatchObject({
@@ -204,7 +206,7 @@ describe('the currency of the merchant', () => {
     await pay(wallet, { price: undefined, amount: '54000000' });
     await merchant.call(putSettings, { settings: { defaultCurrency: 'XPF' } }, own);
     const { today } = await merchant.call(merchantStats, {}, own);
-    expect(today).toMatchObject({ total_amount: 0, currency: 'XPF', unpriced_payments: 1 });
+    expect(today).toMatchObject({ value: '0', value_currency: 'XPF', unvalued_payments: 1 });
     const [record] = await merchant.call(listTransactions, {}, own);
     expect(record).toMatchObject({ value: null, value_currency: 'XPF' });
   });

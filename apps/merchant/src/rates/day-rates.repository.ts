@@ -14,7 +14,7 @@ const maxGapDays = 7;
 export const rateOfDay = (currency: string, day: string): string => `(SELECT r.per_usd FROM fiat_rate_days r
   WHERE r.currency = ${currency} AND r.day <= ${day} AND r.day > ${day} - ${maxGapDays} ORDER BY r.day DESC LIMIT 1)`;
 
-/** SQL of the completed payments by day, from the day of parameter 2 on, of the wallet of parameter 1. */
+/** SQL of the completed payments by day, of the wallet of parameter 1, from the day of parameter 2 on. */
 const paidDays = {
   /** Payments of payment requests. */
   requests: `SELECT day, sum(payments) AS payments, sum(unpriced) AS unpriced, sum(value_usd) AS value_usd
@@ -26,8 +26,8 @@ const paidDays = {
 };
 
 /**
- * Keeps the first agreed rate of each currency and day (UTC), and values payments with it. Uses SQL to copy the rates in
- * one statement, and for sums.
+ * Keeps the first agreed rate of each currency and day (UTC), and values payments with it. Uses SQL for sums, and to
+ * copy all rates in one statement.
  */
 @Injectable()
 export class DayRatesRepository {

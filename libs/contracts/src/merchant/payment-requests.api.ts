@@ -248,21 +248,29 @@ export class CurrencySum {
 
 export class PeriodStats {
   @Unsigned('Number of completed payments', { example: 1 }) total_payments: number;
-  @Figure(
-    'Total value, each payment valued at its time of payment: its price if it was priced in `currency`, otherwise its dollar value at the rate of the day',
-    { example: 1 },
-  )
-  total_amount: number;
-  @CurrencyCode('Currency of `total_amount`: `defaultCurrency` of the settings, otherwise USD', {
-    example: 'USD',
-  })
-  currency: string;
-  @Unsigned('Payments without a value in `currency` at their time of payment; `total_amount` excludes them', {
+  @Figure('Total value, each payment valued at its time of payment', { example: 1 }) total_amount: number;
+  @OneOf(['USD'], 'Currency of `total_amount`') currency: 'USD';
+  @Unsigned('Payments without a price at their time of payment; `total_amount` excludes them', {
     example: 0,
   })
   unpriced_payments: number;
   @ListOf(() => CurrencySum, 'The same totals by received token and chain', { maxItems: 1_000 })
   by_currency: CurrencySum[];
+  @Decimal(
+    'Total value in `value_currency`: the price of each payment that was priced in it, otherwise the dollar value at the rate of the day. Absent without a `value_currency`',
+    { optional: true, example: '0.92' },
+  )
+  value?: string;
+  @CurrencyCode('`defaultCurrency` of the settings; absent without one, and for USD', { optional: true })
+  value_currency?: string;
+  @Unsigned(
+    'Payments without a value in `value_currency`; `value` excludes them. Absent without a `value_currency`',
+    {
+      optional: true,
+      example: 0,
+    },
+  )
+  unvalued_payments?: number;
 }
 
 export class StatsReply {

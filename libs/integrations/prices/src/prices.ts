@@ -26,7 +26,7 @@ const retryMs = 2_000;
 /** Older prices are ignored, because no value is better than a wrong one. */
 export const maxPriceAgeMs = 10 * 60_000;
 const readTimeoutMs = 10_000;
-// A price of more than a day ago cannot tell a fault of a source from a change of the market.
+// The market may change by any amount in a day, so an older price proves no fault of a source.
 const agreementMs = 24 * 60 * 60_000;
 // Tolerance for replicas that measure the database's clock separately.
 const clockSkewMs = 1_000;

@@ -74,8 +74,9 @@ export function rateSources({
 function needing(other: string, setting: Setting<string>): Setting<string> {
   return {
     ...setting,
-    read(value, env = {}) {
-      if (!env[other] && !env[`${other}_FILE`]) throw new UnusableValue(`needs ${other} too`);
+    read(value, env) {
+      // A check of one setting alone has no environment.
+      if (env && !env[other] && !env[`${other}_FILE`]) throw new UnusableValue(`needs ${other} too`);
       return setting.read(value, env);
     },
   };

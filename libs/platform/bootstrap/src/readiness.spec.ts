@@ -43,13 +43,19 @@ describe('readiness', () => {
   });
 
   it('reports unavailable within 950 ms when a check hangs', async () => {
+    // Other test files of this process may set timers too, so only the timers of this call count.
+    const set = jest.spyOn(globalThis, 'setTimeout');
+    const cleared = jest.spyOn(globalThis, 'clearTimeout');
     const report = readiness({ bus: () => true, database: () => new Promise(() => undefined) });
+    const timers = set.mock.results.map(({ value }) => value as NodeJS.Timeout);
+    expect(timers).toHaveLength(2);
     await jest.advanceTimersByTimeAsync(950);
     expect(await report).toEqual({
       status: 'unavailable',
       checks: { bus: 'ok', database: 'unavailable' },
     });
-    expect(jest.getTimerCount()).toBe(0);
+    for (const timer of timers) expect(cleared).toHaveBeenCalledWith(timer);
+    jest.restoreAllMocks();
   });
 
   it('ignores a check that fails after its time-out', async () => {

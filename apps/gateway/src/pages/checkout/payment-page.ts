@@ -53,7 +53,7 @@ function onwardLink(status: PaymentStatusReply, order: OrderReply | undefined, i
   if (status.status === 'completed')
     return html`<a href="${it.href(`/checkout/${id}/${payment_id}/receipt`)}">${it.text('receipt')}</a>`;
   const canChoose = status.status !== 'executing' || isPayable(status, order);
-  // After the end of its order, a price is converted anew.
+  // A price is converted again after the end of its order.
   const isOver = status.status === 'expired' && status.payment_request.price !== undefined;
   const label = it.text(isOver ? 'newAmount' : 'chooseAnother');
   return canChoose && html`<a href="${it.href(`/checkout/${id}`)}">${label}</a>`;

@@ -27,10 +27,7 @@ export function exceptionIn(
   }
 }
 
-/**
- * The payer chooses the amount of an open link, and each checkout of a link with a price has an amount of its own. So
- * neither can be overpaid.
- */
+/** An open link has no amount, and each checkout of a link with a price has its own. So neither can be overpaid. */
 function overpaid(link: PayLink, payment: Payment) {
   const over = paidAmount(payment) - link.amount;
   if (link.minAmount !== null || link.conversion !== null || over <= 0n) return undefined;

@@ -13,9 +13,14 @@ import { ChainNodes } from '../../chains/chain-nodes';
 import { LinkCheckouts } from '../../paylinks/link-checkouts';
 import { followCheckouts } from './follow-checkouts';
 import type { PaymentRequest } from '../payment';
-import { RequestAmounts } from '../requests/request-amounts';
 import { PaymentRequestsRepository } from '../requests/payment-requests.repository';
-import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from '../payments.repository';
+import {
+  PaymentsRepository,
+  type Choice,
+  type PayAmount,
+  type Payment,
+  type PaymentClaim,
+} from '../payments.repository';
 import { notifyOfPayments } from '../notify-payments';
 import { publishPayments } from '../publish-payments';
 
@@ -36,17 +41,22 @@ export class PaymentExecution {
     private readonly payments: PaymentsRepository,
     private readonly checkouts: LinkCheckouts,
     private readonly chains: ChainNodes,
-    private readonly amounts: RequestAmounts,
     private readonly bus: BusClient,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async execute(requestId: string, choice: Choice, context: CallContext): Promise<Payment> {
+  /** @param convert returns the amount that a new payment is fixed at */
+  async execute(
+    requestId: string,
+    choice: Choice,
+    convert: (request: PaymentRequest) => PayAmount,
+    context: CallContext,
+  ): Promise<Payment> {
     const deadlineMs = performance.now() + waitTimeoutMs;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const nowMs = this.clock.now();
-      const terms = { limits: { ...limits, leaseMs }, convert: (it: PaymentRequest) => this.amounts.of(it) };
+      const terms = { limits: { ...limits, leaseMs }, convert };
       const execution = await this.payments.execute(requestId, choice, terms, nowMs);
       switch (execution.state) {
         case 'placed':
