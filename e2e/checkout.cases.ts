@@ -327,7 +327,7 @@ function priceCases(checkout: () => Checkout): void {
     await page.getByRole('link', { name: 'Receipt' }).click();
     await page.getByText('Receipt number').waitFor();
     expect(await page.locator('.receipt').textContent()).toMatch(
-      /Price\s*EUR 49\.90\s*Amount\s*[\d.]+ USDC on Base\s*Rate\s*1 USDC = 0\.\d+ EUR \(/,
+      /Price\s*EUR\s49\.90\s*Amount\s*[\d.]+ USDC on Base\s*Rate\s*1 USDC = 0\.\d+ EUR \(/,
     );
     await payer.expectAccessible();
     wallet.close();

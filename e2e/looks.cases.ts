@@ -126,7 +126,7 @@ function guideCases(given: () => { api: Api; browser: Browser }): void {
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toBe((await blocks.first().locator('pre').textContent())!.trimEnd());
     await page.locator('a[rel=next]').click();
-    expect(new URL(page.url()).pathname).toBe('/guides/embed');
+    expect(new URL(page.url()).pathname).toBe('/guides/prices');
     // On a phone a button opens the list.
     const list = page.getByRole('navigation', { name: 'Guides', exact: true });
     expect(await list.isVisible()).toBe(false);
