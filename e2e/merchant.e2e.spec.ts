@@ -1155,6 +1155,12 @@ describe('after all cases', () => {
       'POST /api/paylinks/{id}/pay CONFLICT',
       'POST /api/receivers/verify CONFLICT',
       'POST /api/receivers/verify UPSTREAM_UNAVAILABLE',
+      'POST /api/paylinks RATE_UNAVAILABLE',
+      'GET /api/paylinks/{id}/public RATE_UNAVAILABLE',
+      'POST /api/paylinks/{id}/checkout RATE_UNAVAILABLE',
+      'GET /api/v1/payment/{id} RATE_UNAVAILABLE',
+      'POST /api/v1/payment/{id}/execute RATE_UNAVAILABLE',
+      'POST /api/v1/merchant/payment-requests RATE_UNAVAILABLE',
     ];
     expect(notCovered((app) => app === 'merchant').sort()).toEqual(elsewhere.sort());
   });

@@ -266,6 +266,21 @@ route('POST /api/v1/pay/create-order', {
     const { body } = await payer.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
     expect(body.direct.payment_order.token_in_address).toBe(`0x${'0'.repeat(40)}`);
   },
+  'OK: converts a price in euros, and keeps the amount': async () => {
+    const price = { amount: '5', currency: 'EUR' };
+    const { body } = await payer.createOrder({ merchant_amount: undefined, fee_amount: '0', price });
+    expect(body).toMatchObject({ price: { amount: '5.00', currency: 'EUR' }, rate: { pair: 'USDC/EUR' } });
+    const { body: order } = await api.get(`/api/v1/pay/order/${body.order_id}`);
+    expect(order).toMatchObject({
+      merchant_amount: body.direct.payment_order.merchant_amount,
+      rate: body.rate,
+    });
+  },
+  'RATE_UNAVAILABLE: rejects a price in a currency that no source lists': async () => {
+    const price = { amount: '5', currency: 'UYW' };
+    const asked = payer.createOrder({ merchant_amount: undefined, fee_amount: '0', price });
+    await expectFailure(asked, 503, 'RATE_UNAVAILABLE');
+  },
   'OK: returns a deposit address on another chain': async () => {
     expect(await across.create()).toMatchObject({
       cross_chain: { deposit_blockchain: 'eip155:42161', deposit_token: 'WETH', deposit_memo: null },

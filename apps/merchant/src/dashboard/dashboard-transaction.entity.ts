@@ -106,6 +106,6 @@ export class DashboardTransactionEntity {
   readonly isConfirmed: boolean;
 
   /** The price of an order with one. */
-  @Column({ type: 'json', nullable: true })
+  @Column({ type: 'jsonb', nullable: true })
   readonly conversion: Conversion | null;
 }

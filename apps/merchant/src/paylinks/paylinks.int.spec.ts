@@ -61,6 +61,25 @@ const unverifiable = { success: false, verified: false, status: 'unverifiable' }
 const madeUp = (digit: string) => `0x${digit.repeat(64)}`;
 const exceptionsOf = async (wallet: string, query: ExceptionsQuery = {}) =>
   (await harness.merchant.call(listExceptions, query, walletPrincipal(wallet))).exceptions;
+/** Creates a link, and gives it a price as if its rate had been known then. */
+async function createPriced(): Promise<string> {
+  const { id } = await harness.create();
+  const rate = {
+    pair: 'USDC/EUR',
+    value: '0.92',
+    source: 'ecb',
+    time: '2026-11-20T12:00:00.000Z',
+    spread_bps: 0,
+  };
+  const conversion = JSON.stringify({ price: { amount: '3.50', currency: 'EUR' }, rate });
+  await harness.merchant.database.query('UPDATE paylinks SET conversion = $2 WHERE id = $1', [
+    id,
+    conversion,
+  ]);
+  return id;
+}
+
+const noRate = { code: 'RATE_UNAVAILABLE', details: { reason: 'unknown', pair: 'USDC/EUR' } };
 const publicView = (id: string) => harness.merchant.call(getPublicPayLink, { id });
 const soon = (seconds: number) => new Date(harness.clock.now() + seconds * 1_000).toISOString();
 
@@ -226,6 +245,11 @@ describe('POST /api/paylinks', () => {
     expect(await failure(harness.create({}, wallet))).toMatchObject({ code: 'CONFLICT' });
     await harness.remove(id, wallet);
     await harness.create({}, wallet);
+  });
+
+  it('503 RATE_UNAVAILABLE: rejects a price while no source of rates is configured', async () => {
+    const asked = harness.create({ amount: '0', price: { amount: '3.50', currency: 'EUR' } });
+    expect(await failure(asked)).toMatchObject(noRate);
   });
 });
 
@@ -441,6 +465,10 @@ describe('GET /api/paylinks/{id}/public', () => {
     ]);
     await harness.toggle(off.id, true);
     await publicView(off.id);
+  });
+
+  it('503 RATE_UNAVAILABLE: shows no amount of a price without a rate', async () => {
+    expect(await failure(publicView(await createPriced()))).toMatchObject(noRate);
   });
 });
 
@@ -1298,6 +1326,10 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     await harness.pass(31);
     for (const id of [disabled.id, expired.id, deleted.id, uuid(), 'x'])
       expect((await failure(start({ id }))).code).toBe('NOT_FOUND');
+  });
+
+  it('503 RATE_UNAVAILABLE: starts no checkout of a price without a rate', async () => {
+    expect(await failure(start({ id: await createPriced() }))).toMatchObject(noRate);
   });
 });
 

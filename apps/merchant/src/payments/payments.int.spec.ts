@@ -72,6 +72,22 @@ const asked = (changes: Partial<CreatePaymentRequest> = {}) =>
     { amount: '1000000', currency: 'USDC', chain: 'base', metadata: { cart: 'secret-4711' }, ...changes },
     walletPrincipal(wallet),
   );
+/** Gives a request a price, as if its rate had been known at the creation. */
+async function setPrice(id: string): Promise<void> {
+  const rate = {
+    pair: 'USDC/EUR',
+    value: '0.92',
+    source: 'ecb',
+    time: '2026-11-20T12:00:00.000Z',
+    spread_bps: 0,
+  };
+  const conversion = { price: { amount: '49.90', currency: 'EUR' }, rate };
+  await merchant.database.query('UPDATE payment_requests SET conversion = $2 WHERE id = $1', [
+    id,
+    JSON.stringify(conversion),
+  ]);
+}
+
 const readRequest = (id: string) => merchant.call(getPaymentRequest, { id }, walletPrincipal(wallet));
 const execute = (id: string, selected_option = direct, payer_address?: string) =>
   merchant.call(executePayment, { id, selected_option, ...(payer_address && { payer_address }) });
@@ -226,6 +242,15 @@ describe('GET /api/v1/payment/{id}', () => {
     ['an invalid id', 'undefined'],
   ])('NOT_FOUND: rejects %s', async (_name, id) => {
     await expect(merchant.call(getPayment, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('503 RATE_UNAVAILABLE: shows no amount of a price without a rate', async () => {
+    const { id } = await asked();
+    await setPrice(id);
+    await expect(merchant.call(getPayment, { id })).rejects.toMatchObject({
+      code: 'RATE_UNAVAILABLE',
+      details: { reason: 'unknown', pair: 'USDC/EUR' },
+    });
   });
 });
 
@@ -489,6 +514,14 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     }
     const rows = await merchant.database.query('SELECT FROM payments WHERE request_id = $1', [id]);
     expect(rows).toHaveLength(1);
+  });
+
+  it('503 RATE_UNAVAILABLE: creates no payment of a price without a rate', async () => {
+    const { id } = await asked();
+    await setPrice(id);
+    await expect(execute(id)).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' });
+    expect(payOrders.orderCalls).toBe(0);
+    expect(await merchant.database.query('SELECT FROM payments WHERE request_id = $1', [id])).toEqual([]);
   });
 });
 

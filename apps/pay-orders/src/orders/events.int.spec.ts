@@ -138,6 +138,8 @@ describe('events of an order', () => {
       settle_chain: 'eip155:8453',
       settle_token: 'USDC',
       merchant_amount: '100000000',
+      price: null,
+      rate: null,
       fee_amount: '500000',
       pay_tx,
       settle_tx: pay_tx,

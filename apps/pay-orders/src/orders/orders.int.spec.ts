@@ -640,6 +640,17 @@ describe('POST /api/v1/pay/create-order', () => {
       await harness.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
     }
   });
+
+  it('503 RATE_UNAVAILABLE: rejects a price while no source of rates is configured', async () => {
+    const { merchant_amount: _amount, ...request } = harness.request({
+      price: { amount: '5', currency: 'EUR' },
+    });
+    const error = await harness.failureOf(ordersApi.operations.createOrder, request);
+    expect(error).toMatchObject({
+      code: 'RATE_UNAVAILABLE',
+      details: { reason: 'unknown', pair: 'USDC/EUR' },
+    });
+  });
 });
 
 describe('POST /api/v1/pay/order/{id}/tx', () => {

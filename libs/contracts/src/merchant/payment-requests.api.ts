@@ -16,7 +16,7 @@ import {
   Unsigned,
 } from '../decorators';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
-import { Address, ChainName, TokenSymbol, TxHash } from '../pay-orders/fields';
+import { Address, ChainName, TokenSymbol, TxHash, walletExample } from '../pay-orders/fields';
 import { ReceiverRequired, RequestMetadata } from './payment-references';
 import {
   executionStrategies,
@@ -32,9 +32,21 @@ import { CurrencyCode, ExchangeRate, Price, PriceOf, RateOf } from '../price-fie
 import { Id, WebAddress } from '../shared-fields';
 
 export class CreatePaymentRequest {
+  // Without `price`, which excludes `amount`.
+  static readonly example = {
+    amount: '1000000',
+    currency: 'USDC',
+    chain: 'eip155:8453',
+    description: 'Order 4711: two espressos',
+    metadata: { cart: '4711' },
+    receive_address: walletExample,
+    expires_at: '2026-12-20T12:00:00.000Z',
+    success_url: 'https://shop.example.com/thanks',
+    cancel_url: 'https://shop.example.com/cart',
+  };
   @Amount('Amount to receive, in the smallest unit of the currency. Send either `amount` or `price`', {
     max: maxTokenAmount,
-    optional: true,
+    requiredUnless: 'price',
   })
   amount?: string;
   @Nested(

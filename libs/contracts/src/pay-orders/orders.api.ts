@@ -11,6 +11,7 @@ import {
   txExample,
   TxHash,
   usdcExample,
+  walletExample,
 } from './fields';
 import { payMethods, type PayMethod } from './quotes.api';
 import { ExchangeRate, Price, PriceOf, RateOf } from '../price-fields';
@@ -54,6 +55,19 @@ export class OrderTermsRequest {
 }
 
 export class CreateOrderRequest {
+  // Without `price`, which excludes `merchant_amount`.
+  static readonly example = {
+    pay_blockchain: 'eip155:8453',
+    pay_token: 'USDC',
+    settle_chain: 'eip155:8453',
+    settle_token: 'USDC',
+    merchant_address: walletExample,
+    merchant_amount: '1000000',
+    fee_receiver: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+    fee_amount: '5000',
+    merchant_id: 'demo-merchant',
+    payer_address: payerExample,
+  };
   @PayChain() pay_blockchain: string;
   @PayToken() pay_token: string;
   @SettleChain() settle_chain: string;
@@ -61,7 +75,7 @@ export class CreateOrderRequest {
   @MerchantAddress() merchant_address: string;
   @Amount(`${merchantAmount}. Send either \`merchant_amount\` or \`price\``, {
     max: maxTokenAmount,
-    optional: true,
+    requiredUnless: 'price',
   })
   merchant_amount?: string;
   @Nested(

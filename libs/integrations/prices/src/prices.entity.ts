@@ -5,7 +5,6 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('token_prices')
 @Retention(keep('one row for each token'))
 @Check('token_prices_usd_check', 'usd > 0')
-@Check('token_prices_agreed_usd_check', 'agreed_usd > 0')
 export class TokenPriceRow {
   /** Chain and address in the form of `tokenKey`. */
   @PrimaryColumn('text')

@@ -28,7 +28,7 @@ export const pricesTables = `
 export const agreedPriceColumns = `
   ALTER TABLE token_prices
     ADD COLUMN source text,
-    ADD COLUMN agreed_usd numeric CHECK (agreed_usd > 0),
+    ADD COLUMN agreed_usd numeric,
     ADD COLUMN agreed_at timestamptz;
 `;
 export const dropAgreedPriceColumns = `

@@ -2,7 +2,7 @@ import { currencyDigits, isPriceText } from '@tollbridge/money';
 import type { FiatPrice } from './conversions';
 
 /**
- * The errors of a request with either an amount or a price, as pairs of field and message.
+ * The errors of a price in a request that has either a price or an amount, as pairs of field and message.
  * @param amountField the name of the field with the amount
  */
 export function priceErrors(
@@ -11,7 +11,7 @@ export function priceErrors(
 ): [field: string, message: string][] {
   const { price } = given;
   const hasAmount = given[amountField] !== undefined;
-  if (price === undefined) return hasAmount ? [] : [[amountField, 'is missing']];
+  if (price === undefined) return [];
   const both: [string, string][] = hasAmount ? [['price', `must not be sent with ${amountField}`]] : [];
   return [...both, ...fieldErrors(price)];
 }

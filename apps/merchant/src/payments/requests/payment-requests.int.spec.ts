@@ -212,6 +212,17 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     for (const ms of [clock.now(), clock.now() + 367 * 24 * hour])
       expect(await rejectedFields({ expires_at: new Date(ms).toISOString() })).toEqual(['expires_at']);
   });
+
+  it('503 RATE_UNAVAILABLE: rejects a price while no source of rates is configured', async () => {
+    const { amount: _amount, ...place } = sample;
+    const price = { amount: '49.90', currency: 'EUR' };
+    const asked = merchant.call(createPaymentRequest, { ...place, price }, walletPrincipal(wallet));
+    await expect(asked).rejects.toMatchObject({
+      code: 'RATE_UNAVAILABLE',
+      status: 503,
+      details: { reason: 'unknown', pair: 'USDC/EUR' },
+    });
+  });
 });
 
 describe('a new request without chain, token or receiver', () => {

@@ -1,6 +1,6 @@
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
-import { fieldsOf, mapOf, type FieldDeclaration } from './fields';
+import { fieldsOf, isAbsent, mapOf, type FieldDeclaration } from './fields';
 import type { Class } from './class';
 
 interface Check {
@@ -149,7 +149,12 @@ function decodeField(
   if (given === '' && field.emptyIsNull && !isText(field.name, fromText)) given = null;
   if (given === null && field.isNullable) return null;
   if (given === undefined || (given === null && field.isOptional)) {
-    if (!field.isOptional) found.report(path, 'is missing');
+    const { requiredUnless } = field;
+    const isReplaced =
+      requiredUnless !== undefined &&
+      Object.hasOwn(record, requiredUnless) &&
+      !isAbsent(record[requiredUnless]);
+    if (!field.isOptional && !isReplaced) found.report(path, 'is missing');
     return field.default;
   }
   if (field.fromText && typeof given === 'string' && isText(field.name, fromText))

@@ -29,6 +29,8 @@ export interface FieldDeclaration {
   name: string;
   schema: JsonSchema;
   isOptional: boolean;
+  /** Name of another field. The field may be absent when that one is present. */
+  requiredUnless?: string;
   /** Whether null is a valid value. Otherwise null in an optional field counts as absent. */
   isNullable: boolean;
   default?: unknown;
@@ -59,6 +61,8 @@ export interface FieldOptions {
   /** Example for documents; by default null for a nullable field, otherwise the decorator's usual example. */
   example?: unknown;
   optional?: boolean;
+  /** Name of another field: this one may be absent only when that one is present. */
+  requiredUnless?: string;
   nullable?: boolean;
   /** Value of an absent field. A default makes the field optional. */
   default?: unknown;
@@ -112,9 +116,25 @@ type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'rewrite'
 const takesEmptyText = ({ type, minLength }: JsonSchema): boolean =>
   type === 'boolean' || type === 'array' || (type === 'string' && minLength === 0);
 
+/** Null in a field that is not nullable counts as absent. */
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
 /** Declares whether a value may be absent, and whether null is a valid value. */
-function presence(isOptional: boolean, isNullable: boolean): PropertyDecorator {
+function presence(
+  isOptional: boolean,
+  isNullable: boolean,
+  requiredUnless: string | undefined,
+): PropertyDecorator {
   if (isOptional) return IsOptional();
+  if (requiredUnless !== undefined) {
+    const isChecked = ValidateIf(
+      (holder: object, value) => value !== undefined || isAbsent(Reflect.get(holder, requiredUnless)),
+    );
+    return (prototype, property) => {
+      isChecked(prototype, property);
+      IsDefined({ message: 'is missing' })(prototype, property);
+    };
+  }
   if (!isNullable) return IsDefined({ message: 'is missing' });
   const isPresent = ValidateIf((_holder, value) => value !== null);
   return (prototype, property) => {
@@ -153,6 +173,7 @@ function field(
       name,
       schema: complete,
       isOptional,
+      ...(options.requiredUnless !== undefined && { requiredUnless: options.requiredUnless }),
       isNullable: nullable,
       default: options.default,
       header: options.header,
@@ -162,7 +183,8 @@ function field(
       ...extras,
     });
     declarations.set(owner, declared);
-    for (const rule of [rules, presence(isOptional, nullable)].flat()) rule(prototype, property);
+    for (const rule of [rules, presence(isOptional, nullable, options.requiredUnless)].flat())
+      rule(prototype, property);
   };
 }
 

@@ -106,7 +106,9 @@ export class Schemas {
   }
 
   private objectOf(fields: readonly FieldDeclaration[]): JsonSchema {
-    const required = fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
+    const required = fields
+      .filter(({ isOptional, requiredUnless }) => !isOptional && requiredUnless === undefined)
+      .map(({ name }) => name);
     return {
       type: 'object',
       properties: Object.fromEntries(fields.map((field) => [field.name, this.schemaOf(field)])),
