@@ -58,10 +58,13 @@ export interface Conversion {
   rate: ExchangeRate;
 }
 
+// Token prices are read every minute.
+const retryAfterSeconds = 60;
+
 /** The errors of a price that cannot be converted. */
 export const conversionErrors = {
   /** @param reason why the rate of the pair is missing, as in `details` of the error */
   unavailable: (pair: string, reason: string): DomainError =>
-    new DomainError('RATE_UNAVAILABLE', undefined, { details: { reason, pair } }),
+    new DomainError('RATE_UNAVAILABLE', undefined, { details: { reason, pair }, retryAfterSeconds }),
   invalid: (message: string): DomainError => DomainError.invalid([{ field: 'price', message }]),
 };
