@@ -1,6 +1,6 @@
 import { tokenKey } from '@tollbridge/chains';
-import type { KeptPrice, Price, PricedToken, PriceSource } from './price';
 import { hasMoved } from '@tollbridge/money';
+import type { KeptPrice, Price, PricedToken, PriceSource } from './price';
 import type { Reading, SharedPrices } from './shared-prices';
 
 export interface PricesOptions {
@@ -191,9 +191,9 @@ export class Prices {
       });
       if (moved.length === 0) continue;
       for (const [key, { usd }] of (await this.askOne(source, moved)) ?? []) {
-        const { atMs, ...price } = found.get(key)!;
+        const price = found.get(key)!;
         if (!hasMoved(usd, price.usd, maxMoveBps))
-          found.set(key, { ...price, atMs, agreed: { usd: price.usd, atMs } });
+          found.set(key, { ...price, agreed: { usd: price.usd, atMs: price.atMs } });
       }
     }
   }

@@ -28,7 +28,7 @@ export interface FiatRate {
 }
 
 /**
- * Why there is no rate:
+ * The reason that a rate is missing:
  * - `unknown`: no configured source has published the currency.
  * - `stale`: the last reading of each source is too old.
  * - `moved`: the rate moved further than the bound, and no second source has confirmed it.

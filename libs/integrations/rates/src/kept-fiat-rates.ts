@@ -71,7 +71,7 @@ export class KeptFiatRates implements OnApplicationBootstrap, OnApplicationShutd
     return this.rates.stop();
   }
 
-  /** Returns the rate of a currency (ISO 4217), or why there is none. It answers from memory. */
+  /** Returns the rate of a currency (ISO 4217), or the reason that it is missing. It answers from memory. */
   of(currency: string): FiatRate | FiatRateMissing {
     return this.rates.of(currency);
   }
